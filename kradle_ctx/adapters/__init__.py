@@ -1,0 +1,1 @@
+"""The only I/O: Git, ripgrep, files, the clock."""

@@ -1,0 +1,1 @@
+"""Values that flow through the pipeline; frozen, and free of I/O."""

@@ -1,0 +1,177 @@
+"""Read grants, and the decision whether a document may be seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import lru_cache
+from typing import cast
+
+from kradle_ctx.model.graph import Document
+
+SENSITIVITIES = ("public", "internal", "restricted", "secret-metadata")
+"""From the least to the most sensitive."""
+
+DEFAULT_SENSITIVITIES = ("internal", "public")
+"""What a source grants that names no sensitivities."""
+
+
+class Breadth(IntEnum):
+    """How specific the allow pattern is that let a document pass."""
+
+    EXACT = 0
+    NARROW = 1
+    BROAD = 2
+
+
+WILDCARD = re.compile(r"((?:\*\*/)+|\*\*+|\*|\?)")
+
+BACKTRACKING_WILDCARDS = 3
+"""Up to so many wildcards Python's backtracking matcher is quick on any path; beyond, RE2 keeps matching linear."""
+
+
+@lru_cache(maxsize=4096)
+def path_pattern(pattern: str) -> re.Pattern[str]:
+    """Compile a path pattern that knows `*`, `**` and `?` and nothing else.
+
+    `*` and `?` stay inside a path segment, `**/` stands for any number of folders, none included, and `**`
+    elsewhere for anything.
+    """
+    spoken = {"*": "[^/]*", "?": "[^/]"}
+    expression = "(?s)"
+    for token in WILDCARD.split(pattern):
+        if token.startswith("**"):
+            expression += "(?:[^/]*/)*" if token.endswith("/") else ".*"
+        else:
+            expression += spoken.get(token) or re.escape(token)
+    if len(WILDCARD.findall(pattern)) <= BACKTRACKING_WILDCARDS:
+        return re.compile(expression)
+    import re2
+
+    return cast("re.Pattern[str]", re2.compile(expression))
+
+
+def breadth(pattern: str) -> Breadth:
+    """Class a path pattern: a literal path, one that names a folder, or one that begins with a wildcard."""
+    if "*" not in pattern and "?" not in pattern:
+        return Breadth.EXACT
+    folder, _, _ = pattern.partition("*")
+    return Breadth.NARROW if folder.count("/") >= 2 else Breadth.BROAD
+
+
+def fill_placeholders(pattern: str, values: Mapping[str, str]) -> str:
+    """Replace `[org]`, `[repo]` and `[stack]` where the request names them; any other bracket stays literal."""
+    for name, value in values.items():
+        pattern = pattern.replace(f"[{name}]", value)
+    return pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What one source lets through, in normal form: sorted, placeholders filled.
+
+    `paths` and `kinds` are None where the source does not restrict by them; a grant with both None grants
+    nothing.
+    """
+
+    source: str
+    paths: tuple[str, ...] | None = None
+    kinds: tuple[str, ...] | None = None
+    exclude_paths: tuple[str, ...] = ()
+    exclude_kinds: tuple[str, ...] = ()
+    sensitivities: tuple[str, ...] = DEFAULT_SENSITIVITIES
+    allow_on_public: bool = False
+    require_approved_commit: bool = False
+    require_valid_ontology: bool = False
+    allow_invalid_ontology: bool = False
+    max_context_bytes: int | None = None
+
+    def allows(self, path: str, kind: str | None, sensitivity: str) -> str | None:
+        """The pattern or kind by which a document passes, or None when it does not."""
+        if sensitivity not in self.sensitivities or (self.paths is None and self.kinds is None):
+            return None
+        if kind is not None and self.kinds is not None and kind not in self.kinds:
+            return None
+        if self.paths is None:
+            return f"kind:{kind}" if kind is not None else None
+        matching = [pattern for pattern in self.paths if path_pattern(pattern).fullmatch(path)]
+        return min(matching, key=lambda pattern: (breadth(pattern), -len(pattern), pattern), default=None)
+
+    def to_json(self) -> dict[str, object]:
+        """The normal form that `policyDigest` covers."""
+        value: dict[str, object] = {"source": self.source, "sensitivities": list(self.sensitivities)}
+        for name, names in (("paths", self.paths), ("kinds", self.kinds)):
+            if names is not None:
+                value[name] = list(names)
+        for name, names in (("excludePaths", self.exclude_paths), ("excludeKinds", self.exclude_kinds)):
+            if names:
+                value[name] = list(names)
+        for name, flag in (
+            ("allowOnPublic", self.allow_on_public),
+            ("requireApprovedCommit", self.require_approved_commit),
+            ("requireValidOntology", self.require_valid_ontology),
+            ("allowInvalidOntology", self.allow_invalid_ontology),
+        ):
+            if flag:
+                value[name] = True
+        if self.max_context_bytes is not None:
+            value["maxContextBytes"] = self.max_context_bytes
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The grants that apply to a request, and whether it is a dispatch on a public repository.
+
+    Deny beats allow: an exclude of any applicable grant holds for all of them.
+    """
+
+    grants: tuple[Grant, ...]
+    public_dispatch: bool = False
+
+    def allows(self, path: str, kind: str | None, sensitivity: str) -> str | None:
+        """The most specific pattern or kind by which a document passes, or None when it does not."""
+        for grant in self.grants:
+            if kind is not None and kind in grant.exclude_kinds:
+                return None
+            if any(path_pattern(pattern).fullmatch(path) for pattern in grant.exclude_paths):
+                return None
+        passed = [
+            by
+            for grant in self.grants
+            if not self.public_dispatch or sensitivity == "public" or grant.allow_on_public
+            if (by := grant.allows(path, kind, sensitivity))
+        ]
+        return min(passed, key=lambda by: (breadth(by), -len(by), by), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivities:
+    """Sensitivities at the access commit, by id and by path, so that an old pin revives nothing.
+
+    `same` says that the access commit is the pin, and nothing needs looking up.
+    """
+
+    same: bool = True
+    by_id: Mapping[str, str] = field(default_factory=dict)
+    by_path: Mapping[str, str] = field(default_factory=dict)
+
+    def current(self, document: Document) -> str | None:
+        """The sensitivity today, matched by id, else by path; None when the document is gone."""
+        if self.same:
+            return document.sensitivity
+        if document.id is not None:
+            return self.by_id.get(document.id)
+        return self.by_path.get(document.path)
+
+    def stricter(self, document: Document) -> str:
+        """The stricter of the pinned and the current sensitivity; the pinned one when it is gone today."""
+        current = self.current(document) or document.sensitivity
+        return max(document.sensitivity, current, key=sensitivity_rank)
+
+
+def sensitivity_rank(sensitivity: str) -> int:
+    """Position from least to most sensitive; an unknown word counts as the most sensitive."""
+    return SENSITIVITIES.index(sensitivity) if sensitivity in SENSITIVITIES else len(SENSITIVITIES)

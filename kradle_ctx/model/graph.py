@@ -1,0 +1,92 @@
+"""Documents of the brain and the edges between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Form(StrEnum):
+    """How a document is written."""
+
+    GRAPH = "graph"
+    MARKDOWN = "markdown"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A typed edge from the record `source` to the id `target`, as its document states it."""
+
+    source: str
+    kind: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One YAML document or one Markdown file: the unit of access, of excerpts and of ranking.
+
+    `id` and `kind` are None for a free-form note. `path` is relative to the brain's root. `start` and `end` are
+    byte offsets in the blob, `line_start` and `line_end` 1-based lines split at LF; `body_line` is the first
+    line after the frontmatter (for a graph record or a note, `line_start`). `extends` marks a document that only
+    adds edges to the record named by `id`. Sequences keep the order of the file.
+    """
+
+    path: str
+    blob: str
+    form: Form
+    start: int
+    end: int
+    line_start: int
+    line_end: int
+    body_line: int
+    title: str
+    id: str | None = None
+    kind: str | None = None
+    status: str | None = None
+    sensitivity: str = "internal"
+    summary: str = ""
+    updated_at: str | None = None
+    owners: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    repo_refs: tuple[str, ...] = ()
+    source_refs: tuple[str, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    extends: bool = False
+
+    @property
+    def key(self) -> str:
+        """The id of a record, else the path."""
+        return self.id or self.path
+
+    @property
+    def order(self) -> tuple[bytes, int]:
+        """The total order that ends every tie: path bytes, then line."""
+        return (self.path.encode("utf-8", "surrogatepass"), self.line_start)
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file or document that could not be read as one, with the reason and its place.
+
+    `kind` and `sensitivity` decide who may know of it, as for a document.
+    """
+
+    path: str
+    reason: str
+    line: int = 0
+    sensitivity: str = "restricted"
+
+    @property
+    def place(self) -> str:
+        """`path`, or `path:line` where the line is known."""
+        return f"{self.path}:{self.line}" if self.line else self.path
+
+
+APPROVED_STATUSES = frozenset({"approved", "active", "accepted", "current"})
+"""Status values that count as owner-approved; the data model's is `approved`, brains in use also write the others."""
+
+RETIRED_STATUSES = frozenset({"deprecated", "archived", "superseded"})
+"""Status values of records that never outrank an approved replacement."""

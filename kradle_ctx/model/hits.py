@@ -1,0 +1,133 @@
+"""What retrieval found, as it passes through rank, redact and bound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from kradle_ctx.model.graph import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One place in a document where a term of the query stands: 1-based line, and which term."""
+
+    line: int
+    term: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why a document was found: every criterion that ranking uses and `why` shows.
+
+    `distance` counts edges from the nearest seed, None when no seed reaches it; `breadcrumb` names ids and edge
+    kinds on the way. `allow` is the pattern or kind that granted it. `text_score` is 0 without a match.
+    `superseded_by` is an approved replacement in the granted view.
+    """
+
+    selected: bool = False
+    association: str | None = None
+    association_rank: int = 3
+    distance: int | None = None
+    breadcrumb: tuple[str, ...] = ()
+    allow: str = ""
+    terms: tuple[str, ...] = ()
+    match_count: int = 0
+    text_score: float = 0.0
+    field_score: float = 0.0
+    approved: bool = False
+    superseded_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A document that retrieval found, with its matches in line order."""
+
+    document: Document
+    evidence: Evidence
+    matches: tuple[Match, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Everything retrieval found, in no order that matters, beside what it left out by rule."""
+
+    hits: tuple[Hit, ...]
+    total_terms: int
+    omitted: tuple[Omitted, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RankedHit:
+    """A hit with its place in the total order and its final score."""
+
+    hit: Hit
+    position: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class RankedHits:
+    """Hits in their total order."""
+
+    hits: tuple[RankedHit, ...]
+    omitted: tuple[Omitted, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A run of whole lines of one document, redacted and ready to show."""
+
+    line_start: int
+    line_end: int
+    text: str
+    redactions: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RedactedHit:
+    """A ranked hit whose every text has passed the redactor; only `stages/redact.py` makes one.
+
+    `whole` is the passage of the whole document, `excerpts` are the passages to fall back to when it does not fit
+    (for a note, they are all there is, and `whole` is None). `document` carries redacted title, path and ids.
+    """
+
+    document: Document
+    evidence: Evidence
+    score: float
+    whole: Passage | None
+    excerpts: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Omitted:
+    """An item left out, by id or path, with a stable reason and its size in bytes."""
+
+    item: str
+    reason: str
+    bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One chosen passage of one document: an entry of the bundle's `sources`."""
+
+    kind: str
+    document: Document
+    evidence: Evidence
+    score: float
+    passage: Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What fits, in order, and what was left out with reasons; sizes are of the rendered section."""
+
+    items: tuple[Item, ...]
+    omitted: tuple[Omitted, ...]
+    used_bytes: int
+    used_tokens: int
+    truncated: bool
+    warnings: tuple[str, ...] = ()

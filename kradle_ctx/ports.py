@@ -1,0 +1,158 @@
+"""What the pipeline needs from the outside, as Protocols; `adapters/` and `tests/fakes.py` implement them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from kradle_ctx.model.graph import Document, Edge, Skipped
+from kradle_ctx.model.ontology import Ontology
+from kradle_ctx.model.refs import Branch, CommitInfo, RefCandidate
+from kradle_ctx.model.search import Pattern, Span
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A regular file of a commit: its path from the listed root, its blob, and its size in bytes."""
+
+    path: str
+    blob: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """All regular files below a root in path-byte order, that root's tree id, and what is no readable file.
+
+    Symlinks, gitlinks, names that are not UTF-8 or hold control characters, and blobs over the size cap are
+    skipped.
+    """
+
+    tree: str
+    files: tuple[File, ...]
+    skipped: tuple[Skipped, ...]
+
+
+class Snapshot(Protocol):
+    """The files of one commit, exactly as committed."""
+
+    @property
+    def commit(self) -> str:
+        """The commit's full id."""
+
+    def has_folder(self, path: str) -> bool:
+        """Whether a folder of that path exists at the commit."""
+
+    def listing(self, root: str) -> Listing:
+        """List the files below `root` (empty for the whole tree); a root that is absent lists nothing."""
+
+    def read(self, blob: str) -> bytes:
+        """Read a blob whole; raises `MEMORY_OBJECT_MISSING` when it is not there or not sound."""
+
+
+class Repository(Protocol):
+    """A Git repository, read through its objects and refs alone."""
+
+    @property
+    def shallow(self) -> bool:
+        """Whether history is cut."""
+
+    def default_branch(self, configured: str | None) -> Branch:
+        """The default branch: as configured, else `origin/HEAD`, else HEAD."""
+
+    def candidates(self, name: str) -> tuple[RefCandidate, ...]:
+        """Every branch, tag, remote branch and commit that a checked name could mean, in a fixed order."""
+
+    def commit(self, commit_id: str) -> CommitInfo:
+        """Read a commit; raises `MEMORY_REF_UNRESOLVED` when it is absent or no commit."""
+
+    def first_parents(self, commit_id: str) -> Iterator[CommitInfo]:
+        """Walk from a commit along first parents, the given one first; ends at the root or the cut."""
+
+    def cut(self, commit_id: str) -> bool:
+        """Whether a commit is a shallow boundary: it has parents that this clone does not hold."""
+
+    def snapshot(self, commit_id: str) -> Snapshot:
+        """The files of a commit."""
+
+    def last_changed(self, commit_id: str, paths: Sequence[str]) -> Mapping[str, CommitInfo]:
+        """The first-parent commit that last changed each path (from the repository's root).
+
+        A path whose history is cut, or longer than the walk's limit, is left out.
+        """
+
+
+class Index(Protocol):
+    """Everything one commit of the brain holds, before access; documents are known by small integers."""
+
+    @property
+    def tree(self) -> str:
+        """Id of the tree at the brain's root."""
+
+    @property
+    def ontology(self) -> Ontology:
+        """The ontology at the commit."""
+
+    @property
+    def skipped(self) -> Sequence[Skipped]:
+        """Files and documents that could not be read."""
+
+    @property
+    def size(self) -> int:
+        """Number of documents; their numbers are 0 to size - 1, in path-byte and line order."""
+
+    def document(self, number: int) -> Document:
+        """A document by its number."""
+
+    def named(self, name: str) -> Sequence[int]:
+        """Documents whose id or alias is `name`, `extendsNode` ones included."""
+
+    def at_path(self, path: str) -> Sequence[int]:
+        """Documents in the file of that path."""
+
+    def referring(self, value: str) -> Sequence[int]:
+        """Documents that name `value` in `repoRefs` or `sourceRefs`."""
+
+    def incoming(self, target: str) -> Sequence[tuple[int, Edge]]:
+        """Edges whose target is the given id, each with the document that states it."""
+
+    def text(self, document: Document) -> bytes:
+        """The bytes of the whole blob that holds a document."""
+
+    def corpus(self) -> AbstractContextManager[Path]:
+        """A file of all searchable text of the commit, there while the context is open."""
+
+    def locate(self, offset: int) -> tuple[int, int] | None:
+        """The document and the byte offset in its blob of a byte of the corpus; None between documents."""
+
+
+class IndexStore(Protocol):
+    """Where indexes come from."""
+
+    def open(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Index:
+        """The index of a snapshot below `root`."""
+
+
+class Searcher(Protocol):
+    """Searches one file for patterns."""
+
+    def search(self, corpus: Path, patterns: Iterable[Pattern]) -> Sequence[Span]:
+        """All non-overlapping matches in the order of the file; raises `USAGE` for a malformed pattern."""
+
+
+class Output(Protocol):
+    """Where artefacts go."""
+
+    def write(self, target: Path, data: bytes) -> None:
+        """Write a file whole or not at all; raises `OUTPUT_UNWRITABLE`."""
+
+
+class Clock(Protocol):
+    """The time of day; the pipeline asks it only for `resolvedAt`."""
+
+    def now(self) -> datetime:
+        """The current instant in UTC, or `SOURCE_DATE_EPOCH` when that is set."""

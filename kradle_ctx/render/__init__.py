@@ -1,0 +1,1 @@
+"""From a value to text or a renderable; nothing here prints."""

@@ -1,0 +1,1 @@
+"""The seven stages of the pipeline; a stage never imports a stage."""
