@@ -12,7 +12,7 @@ from typing import Protocol
 from kradle_ctx.model.graph import Document, Edge, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.model.refs import Branch, CommitInfo, RefCandidate
-from kradle_ctx.model.search import Pattern, Span
+from kradle_ctx.model.search import Found, Pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,10 @@ class Index(Protocol):
         """Files and documents that could not be read."""
 
     @property
+    def duplicates(self) -> Sequence[str]:
+        """Ids that more than one document declares, in text order."""
+
+    @property
     def size(self) -> int:
         """Number of documents; their numbers are 0 to size - 1, in path-byte and line order."""
 
@@ -140,7 +144,7 @@ class IndexStore(Protocol):
 class Searcher(Protocol):
     """Searches one file for patterns."""
 
-    def search(self, corpus: Path, patterns: Iterable[Pattern]) -> Sequence[Span]:
+    def search(self, corpus: Path, patterns: Iterable[Pattern]) -> Found:
         """All non-overlapping matches in the order of the file; raises `USAGE` for a malformed pattern."""
 
 

@@ -146,6 +146,12 @@ class Access:
         ]
         return min(passed, key=lambda by: (breadth(by), -len(by), by), default=None)
 
+    def covers_path(self, path: str) -> bool:
+        """Whether a file that holds no readable document lies within the granted paths."""
+        if any(path_pattern(pattern).fullmatch(path) for grant in self.grants for pattern in grant.exclude_paths):
+            return False
+        return any(path_pattern(pattern).fullmatch(path) for grant in self.grants for pattern in grant.paths or ())
+
 
 @dataclass(frozen=True, slots=True)
 class Sensitivities:

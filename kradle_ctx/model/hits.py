@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from kradle_ctx.model.graph import Document
@@ -10,9 +10,9 @@ from kradle_ctx.model.graph import Document
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One place in a document where a term of the query stands: 1-based line, and which term."""
+    """One place where a term of the query stands: the byte offset in the document's blob, and the term's text."""
 
-    line: int
+    offset: int
     term: str
 
 
@@ -34,7 +34,6 @@ class Evidence:
     terms: tuple[str, ...] = ()
     match_count: int = 0
     text_score: float = 0.0
-    field_score: float = 0.0
     approved: bool = False
     superseded_by: str | None = None
 
@@ -53,7 +52,6 @@ class Hits:
     """Everything retrieval found, in no order that matters, beside what it left out by rule."""
 
     hits: tuple[Hit, ...]
-    total_terms: int
     omitted: tuple[Omitted, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -90,8 +88,9 @@ class Passage:
 class RedactedHit:
     """A ranked hit whose every text has passed the redactor; only `stages/redact.py` makes one.
 
-    `whole` is the passage of the whole document, `excerpts` are the passages to fall back to when it does not fit
-    (for a note, they are all there is, and `whole` is None). `document` carries redacted title, path and ids.
+    `whole` is the passage of the whole document, `excerpts` are the passages to fall back to when it does not fit,
+    the best first (for a note, they are all there is, and `whole` is None). `document` carries redacted title, path
+    and ids. An `unsafe` hit has no passages: redaction left too little of it.
     """
 
     document: Document
@@ -99,6 +98,23 @@ class RedactedHit:
     score: float
     whole: Passage | None
     excerpts: tuple[Passage, ...]
+    unsafe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RedactedHits:
+    """Hits in their order, each redacted when it is asked for.
+
+    `evidence` gives the bare evidence at a position, `hit` the redacted hit, and `omit` names it as left out for a
+    reason; only `hit` reads the document.
+    """
+
+    count: int
+    evidence: Callable[[int], Evidence]
+    hit: Callable[[int], RedactedHit]
+    omit: Callable[[int, str], Omitted]
+    omitted: tuple[Omitted, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

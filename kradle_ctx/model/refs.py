@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from kradle_ctx.errors import ErrorCode, KradleError
+
+MAX_REF_NAME = 250
+"""Longest ref name accepted, in UTF-8 bytes; a loose ref is a file, and 255 is the usual limit of a file name."""
+
+SHOWN_NAME = 80
+"""How many characters of a refused name a message shows."""
+
+REFUSED_NAMES = (
+    (re.compile(r"^$"), "it is empty"),
+    (re.compile(r"^-"), "it begins with '-'"),
+    (re.compile(r"@\{|^@$"), "reflog and '@' expressions depend on this clone's local state"),
+    (re.compile(r"[\^~:]|\.\."), "it is a revision expression"),
+    (re.compile(r"[?*\[]"), "it is a pattern"),
+    (re.compile(r"[\s\\]"), "it holds a space or a backslash"),
+    (re.compile(r"^/|//|/$|(^|/)\.|\.$|\.lock(/|$)"), "Git does not allow a part like that in a ref name"),
+)
+"""What `git check-ref-format` refuses, with revision expressions told apart, and a leading dash besides."""
 
 
 class RefMode(StrEnum):
@@ -28,7 +48,11 @@ class MemoryRef:
 
 @dataclass(frozen=True, slots=True)
 class RefCandidate:
-    """One object that a requested name could mean; `name` is a full ref name or a full commit id."""
+    """One object that a requested name could mean.
+
+    `kind` is `branch`, `tag`, `remote branch`, `ref`, or for an object id `commit`, `tag`, `tree` or `blob`; `name` is
+    a full ref name or a full object id. `commit` is the commit it leads to, empty for a tree or a blob.
+    """
 
     kind: str
     name: str
@@ -77,3 +101,27 @@ class CommitPin:
     def historical(self) -> bool:
         """Whether the pin is not the default branch's tip."""
         return self.commit.id != self.current.id
+
+
+def check_ref_name(name: str) -> None:
+    """Refuse what is no ref name and no hex id; raises `MEMORY_REF_UNRESOLVED`.
+
+    Libgit2 stops reading a name at NUL, so a name is checked before it gets there.
+    """
+    reason = _refusal(name)
+    if reason:
+        shown = name if len(name) <= SHOWN_NAME else name[:SHOWN_NAME] + "…"
+        raise KradleError(
+            ErrorCode.MEMORY_REF_UNRESOLVED,
+            f"{shown!r} is not accepted as a memory ref: {reason}",
+            "name a branch, a tag or a commit id; use --at for an instant",
+        )
+
+
+def _refusal(name: str) -> str | None:
+    """Why a name is refused, None when it is not."""
+    if not name.isprintable():
+        return "it holds a control character or another invisible one"
+    if len(name.encode()) > MAX_REF_NAME:
+        return f"it is longer than {MAX_REF_NAME} bytes"
+    return next((reason for pattern, reason in REFUSED_NAMES if pattern.search(name)), None)

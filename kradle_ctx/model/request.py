@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from kradle_ctx.model.memory_mode import MemoryMode
 from kradle_ctx.model.refs import MemoryRef
@@ -71,7 +72,9 @@ class Request:
     """A dispatch's question to the brain, from a resource, from flags, or from both.
 
     `source_refs` maps a kind (`repository`, `pullRequest`, `issue`, `service`, `stack`, `trigger`, `skill`,
-    `path`, `job`) to its values. `query` is the redacted text; it alone is searched, stored and shown.
+    `path`, `job`) to its values. `brain` is the memory repository's name; `root`, `ontology_path` and `layout_profile`
+    come from its resource or from flags, and `root` is None for the default rule. `query` is the redacted text; it
+    alone is searched, stored and shown.
     """
 
     organization: str | None = None
@@ -84,7 +87,10 @@ class Request:
     requester: Requester = Requester()
     source_refs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     brain: str = LOCAL_REPOSITORY
-    ref: MemoryRef = MemoryRef()
+    root: str | None = None
+    ontology_path: str | None = None
+    layout_profile: str = "company-brain-v1"
+    ref: MemoryRef = field(default_factory=MemoryRef)
     query_mode: QueryMode = QueryMode.GRAPH_AND_GREP
     query: str = ""
     query_redactions: Mapping[str, int] = field(default_factory=dict)
@@ -102,3 +108,43 @@ class Request:
     limits: Limits = Limits()
     required: bool = True
     memory_mode: MemoryMode = MemoryMode.FULL
+
+    def to_json(self) -> dict[str, Any]:
+        """The normal form that the query manifest holds: what decides the selection, and nothing else.
+
+        Lists whose order means nothing are sorted; what was not asked for is left out.
+        """
+        value: dict[str, Any] = {
+            "mode": self.query_mode.value,
+            "text": self.query,
+            "regex": self.regex,
+            "rank": self.rank.value,
+            "edgeDepth": self.edge_depth,
+            "maxMatches": self.max_matches,
+            "contextLines": self.context_lines,
+            "limits": {
+                "maxMemoryBytes": self.limits.max_bytes,
+                "maxTokens": self.limits.max_tokens,
+                "maxRecords": self.limits.max_records,
+            },
+            "layoutProfile": self.layout_profile,
+        }
+        optional = {
+            "redactions": dict(sorted(self.query_redactions.items())),
+            "root": self.root,
+            "ontologyPath": self.ontology_path,
+            "taskKind": self.task_kind,
+            "sourceRefs": {kind: sorted(values) for kind, values in sorted(self.source_refs.items()) if values},
+            "select": sorted(self.select),
+            "kinds": sorted(self.kinds),
+            "includePaths": sorted(self.include_paths),
+            "excludePaths": sorted(self.exclude_paths),
+            "excludeKinds": sorted(self.exclude_kinds),
+            "owners": sorted(self.filter.owners),
+            "statuses": sorted(self.filter.statuses),
+            "tags": sorted(self.filter.tags),
+            "edges": sorted(self.filter.edges),
+        }
+        if self.visibility is Visibility.PUBLIC:
+            value["visibility"] = self.visibility.value
+        return value | {name: stated for name, stated in optional.items() if stated}

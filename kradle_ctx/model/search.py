@@ -18,3 +18,11 @@ class Span:
 
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All non-overlapping matches in the order of the file; `truncated` when there were too many to read."""
+
+    spans: tuple[Span, ...] = ()
+    truncated: bool = False

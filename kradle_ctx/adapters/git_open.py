@@ -1,0 +1,160 @@
+"""Opening exactly one Git repository on disk, and refusing those that cannot be read safely."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+import pygit2
+from pygit2.enums import RepositoryOpenFlag
+
+from kradle_ctx.errors import ErrorCode, KradleError
+
+HARMLESS_EXTENSIONS = ["partialclone", "relativeworktrees"]
+"""Format extensions that do not change how objects and refs are read; libgit2 never fetches what is missing."""
+
+MAX_SIDE_FILE = 16 << 20
+"""Largest `shallow` or `alternates` file that is read."""
+
+ALTERNATES_HINT = (
+    "make the repository whole: `git repack -a -d && rm .git/objects/info/alternates`, "
+    "or clone without --shared and --reference"
+)
+
+FORMAT_FAULTS = (
+    (
+        r"unknown object format '(\w+)'",
+        "object format {}",
+        "copy it to SHA-1 objects: git init --object-format=sha1 COPY; git fast-export --all | git -C COPY fast-import",
+    ),
+    (
+        r"unsupported extension name (extensions\.refstorage)",
+        "{}",
+        "keep refs in files: git refs migrate --ref-format=files",
+    ),
+    (
+        r"unsupported extension name (extensions\.\w+)",
+        "{}",
+        "make a clone without that extension",
+    ),
+    (
+        r"unsupported repository version (\d+)",
+        "repository format version {}",
+        "make a clone with format version 0 or 1, Git's default",
+    ),
+)
+"""What libgit2 says of a format that it does not know, how to name that format, and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedRepository:
+    """A repository handle and the commits at which a shallow clone cuts history."""
+
+    handle: pygit2.Repository
+    boundary: frozenset[str]
+
+
+def open_exactly(path: Path) -> OpenedRepository:
+    """Open the repository whose top folder, or bare folder, is `path`; no parent folder is searched.
+
+    Variables such as `GIT_DIR` are not consulted, and `core.worktree` is not used, since no work tree is read.
+    Raises `MEMORY_REPOSITORY_UNAVAILABLE`.
+    """
+    _require_repository(path)
+    pygit2.settings.set_extensions(HARMLESS_EXTENSIONS)
+    try:
+        handle = pygit2.Repository(str(path), RepositoryOpenFlag.NO_SEARCH)
+        common = _common_folder(Path(handle.path))
+        _refuse_borrowed_objects(path, common / "objects")
+        return OpenedRepository(handle, frozenset(_side_file(common / "shallow")))
+    except (pygit2.GitError, KeyError, ValueError, OSError) as error:
+        raise _unavailable(path, str(error)) from error
+
+
+def unavailable(message: str, hint: str) -> KradleError:
+    """A `MEMORY_REPOSITORY_UNAVAILABLE` error."""
+    return KradleError(ErrorCode.MEMORY_REPOSITORY_UNAVAILABLE, message, hint)
+
+
+def _require_repository(path: Path) -> None:
+    """Tell a path that is missing, no folder, or no repository, before libgit2 calls them all `not found`."""
+    try:
+        if not path.exists():
+            raise unavailable(f"memory repository {str(path)!r} does not exist", "check the path of the brain")
+        if not path.is_dir():
+            raise unavailable(
+                f"memory repository {str(path)!r} is not a folder",
+                "name the top folder of a Git repository, or a bare repository; a bundle file must be cloned first",
+            )
+        if not (path / ".git").exists() and not (path / "HEAD").is_file():
+            raise unavailable(f"{str(path)!r} is not a Git repository", _no_repository_hint(path))
+    except (OSError, ValueError) as error:
+        raise _unavailable(path, str(error)) from error
+
+
+def _no_repository_hint(path: Path) -> str:
+    for folder in path.absolute().parents:
+        if (folder / ".git").exists():
+            return f"no .git here; name the repository's top folder, {str(folder)!r}"
+    return "no .git here; make one with `git init`, or name the top folder of a clone"
+
+
+def _unavailable(path: Path, reason: str) -> KradleError:
+    """Translate libgit2's words into what is wrong and what to do; its words are not shown."""
+    foreign = re.search(r"repository path '(.+)' is not owned by current user", reason)
+    if foreign:
+        return unavailable(
+            f"repository not trusted: {foreign[1]!r} belongs to another user",
+            f"if you trust it: git config --global --add safe.directory {_quoted(foreign[1])}",
+        )
+    for pattern, name, remedy in FORMAT_FAULTS:
+        found = re.search(pattern, reason)
+        if found:
+            return unavailable(f"unsupported repository format: {name.format(found[1])} ({str(path)!r})", remedy)
+    if re.search(r"parse config file|config include depth", reason):
+        return unavailable(
+            f"the configuration of repository {str(path)!r} is unreadable",
+            f"see what `git -C {_quoted(str(path))} config --list` says",
+        )
+    return unavailable(
+        f"cannot open the repository {str(path)!r}",
+        f"see what `git -C {_quoted(str(path))} fsck` says; the folder must hold HEAD, objects and refs",
+    )
+
+
+def _quoted(path: str) -> str:
+    """A path as a shell word, control characters escaped."""
+    return shlex.quote(repr(path)[1:-1])
+
+
+def _common_folder(git_folder: Path) -> Path:
+    """The folder that holds objects and shared refs: for a linked work tree, the main repository's."""
+    return git_folder.joinpath(*_side_file(git_folder / "commondir")[:1]).resolve()
+
+
+def _refuse_borrowed_objects(path: Path, objects: Path) -> None:
+    """Refuse alternates that lead outside: through them, the objects of another repository could be read by id."""
+    waiting, seen = [objects], set[Path]()
+    while waiting:
+        folder = waiting.pop()
+        if not folder.resolve().is_relative_to(objects.parent):
+            raise unavailable(f"the repository {str(path)!r} borrows objects from another one", ALTERNATES_HINT)
+        seen.add(folder)
+        for line in _side_file(folder / "info" / "alternates"):
+            borrowed = (folder / line).resolve()
+            if borrowed not in seen:
+                waiting.append(borrowed)
+
+
+def _side_file(path: Path) -> list[str]:
+    """The lines of a small file of the repository; none when it does not exist."""
+    if not path.is_file():
+        return []
+    with path.open("rb") as stream:
+        data = stream.read(MAX_SIDE_FILE + 1)
+    if len(data) > MAX_SIDE_FILE:
+        raise OSError("side file too large")
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]

@@ -1,0 +1,104 @@
+"""A Git repository on disk, read through libgit2: objects and refs alone, never a work tree, never a fetch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from pygit2.enums import ObjectType
+
+from kradle_ctx.adapters.git_history import last_changed
+from kradle_ctx.adapters.git_objects import ObjectReader, kind_name
+from kradle_ctx.adapters.git_open import OpenedRepository, open_exactly
+from kradle_ctx.adapters.git_refs import RefReader, unresolved
+from kradle_ctx.adapters.git_tree import EMPTY_TREE, TreeLimits, TreeLister, find_folder
+from kradle_ctx.model.refs import Branch, CommitInfo, RefCandidate
+from kradle_ctx.ports import Listing, Repository, Snapshot
+
+
+def open_repository(path: Path) -> Repository:
+    """Open the repository at exactly `path`; raises `MEMORY_REPOSITORY_UNAVAILABLE`."""
+    return GitRepository(open_exactly(path))
+
+
+class GitRepository:
+    """The `Repository` port over one opened repository."""
+
+    def __init__(self, opened: OpenedRepository) -> None:
+        self._boundary = opened.boundary
+        self._objects = ObjectReader(opened.handle)
+        self._refs = RefReader(opened.handle, self._objects)
+
+    @property
+    def shallow(self) -> bool:
+        """Whether history is cut."""
+        return bool(self._boundary)
+
+    def default_branch(self, configured: str | None) -> Branch:
+        """The default branch: as configured, else `origin/HEAD`, else HEAD; raises `MEMORY_REF_UNRESOLVED`."""
+        return self._refs.default_branch(configured)
+
+    def candidates(self, name: str) -> tuple[RefCandidate, ...]:
+        """Every branch, tag, remote branch and object that a checked name could mean, in a fixed order."""
+        return self._refs.candidates(name)
+
+    def commit(self, commit_id: str) -> CommitInfo:
+        """Read a commit; raises `MEMORY_REF_UNRESOLVED` when it is absent or no commit."""
+        if not self._objects.exists(commit_id):
+            raise unresolved(f"there is no commit {commit_id}", "check the id, or fetch it into this clone")
+        kind, _ = self._objects.header(commit_id)
+        if kind != ObjectType.COMMIT:
+            raise unresolved(f"{commit_id} is a {kind_name(kind)}, not a commit", "name a commit, a branch or a tag")
+        return self._objects.commit(commit_id)
+
+    def first_parents(self, commit_id: str) -> Iterator[CommitInfo]:
+        """Walk from a commit along first parents, the given one first; ends at the root or the cut."""
+        commit = self.commit(commit_id)
+        yield commit
+        while commit.parents and not self.cut(commit.id):
+            commit = self._objects.commit(commit.parents[0])
+            yield commit
+
+    def cut(self, commit_id: str) -> bool:
+        """Whether a commit is a shallow boundary: it has parents, and history ends at it all the same."""
+        return commit_id in self._boundary and bool(self._objects.commit(commit_id).parents)
+
+    def snapshot(self, commit_id: str) -> Snapshot:
+        """The files of a commit."""
+        return GitSnapshot(self._objects, self.commit(commit_id))
+
+    def last_changed(self, commit_id: str, paths: Sequence[str]) -> Mapping[str, CommitInfo]:
+        """The first-parent commit that last changed each path; a path of unknown history is left out."""
+        return last_changed(self._objects, self.first_parents(commit_id), self.cut, paths)
+
+
+class GitSnapshot:
+    """The `Snapshot` port over one commit."""
+
+    def __init__(self, objects: ObjectReader, commit: CommitInfo, limits: TreeLimits | None = None) -> None:
+        self._objects = objects
+        self._commit = commit
+        self._limits = limits or TreeLimits()
+        self._measured: set[str] = set()
+
+    @property
+    def commit(self) -> str:
+        """The commit's full id."""
+        return self._commit.id
+
+    def has_folder(self, path: str) -> bool:
+        """Whether a folder of that path exists at the commit."""
+        return find_folder(self._objects, self._commit.tree, path) is not None
+
+    def listing(self, root: str) -> Listing:
+        """List the files below `root`; raises `LIMIT_EXCEEDED` and `MEMORY_OBJECT_MISSING`."""
+        tree = find_folder(self._objects, self._commit.tree, root)
+        listing = TreeLister(self._objects, self._limits).list_files(tree or EMPTY_TREE)
+        self._measured.update(file.blob for file in listing.files)
+        return listing
+
+    def read(self, blob: str) -> bytes:
+        """Read a blob whole, its size asked first; raises `MEMORY_OBJECT_MISSING` and `LIMIT_EXCEEDED`."""
+        if blob in self._measured:
+            return self._objects.read_sized(blob)
+        return self._objects.read(blob, ObjectType.BLOB, self._limits.blob_bytes)

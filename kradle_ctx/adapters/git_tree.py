@@ -1,0 +1,191 @@
+"""Raw trees: parsing, refusing malformed ones, and listing the files of a commit within limits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+from pygit2 import Oid
+from pygit2.enums import ObjectType
+
+from kradle_ctx.adapters.git_objects import ObjectReader, kind_name, missing
+from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.model.graph import Skipped
+from kradle_ctx.ports import File, Listing
+
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+MAX_TREE_BYTES = 32 << 20
+"""Largest tree object that is read; 200,000 entries with names of 100 bytes fit."""
+
+ENTRY = re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{20})", re.DOTALL)
+ENTRY_OVERHEAD = 22
+"""Bytes of an entry beside its mode and name: a space, a NUL and a binary id."""
+
+FORBIDDEN_NAMES = frozenset({b".", b"..", *(b"." + bytes(letters) for letters in product(b"gG", b"iI", b"tT"))})
+"""Names that `git fsck` calls dangerous; with those that hold a separator, they make a tree malformed."""
+
+PLAIN_NAME = re.compile(rb"[\x20-\x7e]+")
+
+UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""Control characters, line separators and bidirectional controls: a path with one cannot be shown as it is."""
+
+SHOWN_PATH = 200
+"""How many characters of a path that cannot be used are shown."""
+
+FILE_KIND = 0o170000
+FOLDER = 0o040000
+REGULAR = 0o100000
+SKIPPED_KINDS = {0o120000: "symlink", 0o160000: "submodule"}
+
+
+class Entry(NamedTuple):
+    """One entry of a tree: its mode, raw name, and binary object id."""
+
+    mode: int
+    name: bytes
+    object_id: bytes
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether the entry is a tree."""
+        return self.mode & FILE_KIND == FOLDER
+
+
+@dataclass(frozen=True, slots=True)
+class TreeLimits:
+    """Caps on what one listing reads: blob bytes, entries in all, folders on top of each other, path bytes."""
+
+    blob_bytes: int = 1 << 20
+    entries: int = 200_000
+    depth: int = 64
+    path_bytes: int = 4096
+
+
+def read_tree(objects: ObjectReader, tree_id: str) -> list[Entry]:
+    """Read and check one tree; raises `MEMORY_OBJECT_MISSING` when it is absent or malformed.
+
+    The rules are those of `git fsck`: no empty, duplicate or dangerous name, and none with a separator.
+    """
+    if tree_id == EMPTY_TREE:
+        return []
+    data = objects.read(tree_id, ObjectType.TREE, MAX_TREE_BYTES)
+    rows: list[tuple[bytes, bytes, bytes]] = ENTRY.findall(data)
+    if sum(len(mode) + len(name) + ENTRY_OVERHEAD for mode, name, _ in rows) != len(data):
+        raise missing(f"tree {tree_id} is malformed: it does not parse")
+    _require_sound_names(tree_id, [name for _, name, _ in rows])
+    return [Entry(int(mode, 8), name, object_id) for mode, name, object_id in rows]
+
+
+def _require_sound_names(tree_id: str, names: list[bytes]) -> None:
+    distinct = set(names)
+    if len(distinct) != len(names):
+        raise missing(f"tree {tree_id} is malformed: a name stands in it twice")
+    if not FORBIDDEN_NAMES.isdisjoint(distinct):
+        raise missing(f"tree {tree_id} is malformed: it has an entry named '.', '..' or '.git'")
+    together = b"\0".join(names)
+    if b"/" in together or b"\\" in together:
+        raise missing(f"tree {tree_id} is malformed: the name of an entry holds a path separator")
+
+
+def find_folder(objects: ObjectReader, tree_id: str, path: str) -> str | None:
+    """Id of the tree at a folder's path, None when there is no such folder; the empty path is the tree itself."""
+    for name in path.encode("utf-8", "surrogateescape").split(b"/") if path else ():
+        entry = next((entry for entry in read_tree(objects, tree_id) if entry.name == name), None)
+        if entry is None or not entry.is_folder:
+            return None
+        tree_id = entry.object_id.hex()
+    return tree_id
+
+
+class TreeLister:
+    """Lists everything below one tree, without recursion."""
+
+    def __init__(self, objects: ObjectReader, limits: TreeLimits) -> None:
+        self._objects = objects
+        self._limits = limits
+        self._files: list[tuple[bytes, File]] = []
+        self._skipped: list[tuple[bytes, Skipped]] = []
+
+    def list_files(self, tree_id: str) -> Listing:
+        """All regular files in path-byte order, and what was skipped.
+
+        Raises `LIMIT_EXCEEDED` when there are too many entries or folders nest too deeply, `MEMORY_OBJECT_MISSING`
+        when an object is absent or unsound.
+        """
+        for path, entry in self._walk(tree_id):
+            self._enter(path, entry)
+        self._files.sort(key=lambda row: row[0])
+        self._skipped.sort(key=lambda row: row[0])
+        return Listing(tree_id, tuple(file for _, file in self._files), tuple(skip for _, skip in self._skipped))
+
+    def _walk(self, tree_id: str) -> Iterator[tuple[bytes, Entry]]:
+        """Every entry that is no folder, and every folder that is not entered, with its path."""
+        waiting = [(tree_id, b"", 1)]
+        count = 0
+        while waiting:
+            folder_id, prefix, depth = waiting.pop()
+            self._require_depth(prefix, depth)
+            entries = read_tree(self._objects, folder_id)
+            count += len(entries)
+            self._require_count(count)
+            for entry in entries:
+                path = prefix + entry.name
+                if entry.is_folder and not self._fault(path, entry.name):
+                    waiting.append((entry.object_id.hex(), path + b"/", depth + 1))
+                else:
+                    yield path, entry
+
+    def _enter(self, path: bytes, entry: Entry) -> None:
+        kind = entry.mode & FILE_KIND
+        reason = self._fault(path, entry.name) or SKIPPED_KINDS.get(kind) or ("" if kind == REGULAR else "unknown-mode")
+        if reason:
+            self._skip(path, reason)
+            return
+        size = self._blob_size(entry.object_id)
+        if size > self._limits.blob_bytes:
+            self._skip(path, "too-large")
+        else:
+            self._files.append((path, File(path.decode(), entry.object_id.hex(), size)))
+
+    def _fault(self, path: bytes, name: bytes) -> str:
+        """Why a path cannot be used, empty when it can."""
+        if len(path) > self._limits.path_bytes:
+            return "path-too-long"
+        if PLAIN_NAME.fullmatch(name):
+            return ""
+        try:
+            return "control-character-in-path" if UNPRINTABLE.search(name.decode()) else ""
+        except UnicodeDecodeError:
+            return "path-not-utf8"
+
+    def _blob_size(self, binary_id: bytes) -> int:
+        kind, size = self._objects.header(Oid(raw=binary_id))
+        if kind != ObjectType.BLOB:
+            raise missing(f"object {binary_id.hex()} is a {kind_name(kind)} where a blob is expected")
+        return size
+
+    def _skip(self, path: bytes, reason: str) -> None:
+        self._skipped.append((path, Skipped(shown_path(path), reason)))
+
+    def _require_count(self, count: int) -> None:
+        if count > self._limits.entries:
+            raise _exceeded(f"the commit's tree holds more than {self._limits.entries} entries")
+
+    def _require_depth(self, prefix: bytes, depth: int) -> None:
+        if depth > self._limits.depth:
+            raise _exceeded(f"folders nest more than {self._limits.depth} deep at {shown_path(prefix)}")
+
+
+def shown_path(path: bytes) -> str:
+    """A path for a message: what is not UTF-8 or not printable is escaped, and a long one is cut."""
+    text = path.decode("utf-8", "backslashreplace")
+    text = UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return text if len(text) <= SHOWN_PATH else text[:SHOWN_PATH] + "…"
+
+
+def _exceeded(message: str) -> KradleError:
+    return KradleError(ErrorCode.LIMIT_EXCEEDED, message, "keep the brain in a smaller folder or repository")

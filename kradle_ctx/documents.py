@@ -1,0 +1,229 @@
+"""From one file's bytes to its documents: graph records, Markdown records and notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from kradle_ctx.model.access import sensitivity_rank
+from kradle_ctx.model.graph import Document, Edge, Form, Skipped
+from kradle_ctx.yamldoc import InvalidYaml, YamlDocument, parse, read_documents, split_frontmatter
+
+GRAPH_SUFFIXES = (".yaml", ".yml")
+MARKDOWN_SUFFIX = ".md"
+
+LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
+
+HEADING = re.compile(r"^#[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
+
+TITLE_FIELDS = ("title", "displayName", "name", "label")
+SUMMARY_FIELDS = ("summary", "description", "purpose", "statement")
+
+NAME_LIMIT = 512
+"""Longest id, kind, alias or tag in characters; a longer one is no name."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileDocuments:
+    """What one file holds: its documents in line order, and what could not be read."""
+
+    documents: tuple[Document, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+
+
+def is_readable(path: str) -> bool:
+    """Whether a path has the form of a graph or Markdown file."""
+    return path.endswith((*GRAPH_SUFFIXES, MARKDOWN_SUFFIX))
+
+
+def read_file_documents(path: str, blob: str, data: bytes) -> FileDocuments:
+    """Read every document of a file; what does not parse is listed, and takes only itself.
+
+    A Markdown file whose frontmatter does not parse, or that is not UTF-8, stays searchable as a note: the former
+    as `restricted`, since what it would say of itself is unknown.
+    """
+    reason = unreadable(data)
+    if reason is None and not path.endswith(MARKDOWN_SUFFIX):
+        try:
+            data.decode()
+        except UnicodeDecodeError:
+            reason = "not UTF-8"
+    if reason is not None:
+        return FileDocuments(skipped=(Skipped(path, reason),))
+    if path.endswith(MARKDOWN_SUFFIX):
+        return read_markdown(path, blob, data)
+    return read_graph(path, blob, data)
+
+
+def unreadable(data: bytes) -> str | None:
+    """Why bytes are no text: an LFS pointer, UTF-16 or a binary file; None for text."""
+    if data.startswith(LFS_POINTER):
+        return "Git LFS pointer, content not in the repository"
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "UTF-16, not UTF-8"
+    if b"\x00" in data:
+        return "binary"
+    return None
+
+
+def read_graph(path: str, blob: str, data: bytes) -> FileDocuments:
+    """Read the graph records of a YAML file; documents without `nodeKind` and `id` are not records."""
+    text = data.decode()
+    documents: list[Document] = []
+    skipped: list[Skipped] = []
+    parsed = read_documents(text)
+    offsets = byte_offsets(text, parsed, len(data))
+    for found, (start, end) in zip(parsed, offsets, strict=True):
+        if found.fault is not None:
+            skipped.append(Skipped(path, f"invalid YAML: {found.fault.message}", found.fault.line))
+        elif isinstance(found.value, dict):
+            place = Document(
+                path, blob, Form.GRAPH, start, end, found.line_start, found.line_end, found.line_start, title=""
+            )
+            record = graph_record(found.value, place)
+            if record is not None:
+                documents.append(record)
+    return FileDocuments(tuple(documents), tuple(skipped))
+
+
+def byte_offsets(text: str, parsed: tuple[YamlDocument, ...], size: int) -> Iterator[tuple[int, int]]:
+    """Byte ranges of documents from their character ranges."""
+    if len(text) == size:
+        yield from ((document.start, document.end) for document in parsed)
+        return
+    character = byte = 0
+    for document in parsed:
+        start = byte + len(text[character : document.start].encode())
+        end = start + len(text[document.start : document.end].encode())
+        yield start, end
+        character, byte = document.end, end
+
+
+def graph_record(value: dict[str, Any], place: Document) -> Document | None:
+    """A graph record, or the edges that an `extendsNode` document adds; None for any other mapping."""
+    extended = value.get("extendsNode")
+    if isinstance(extended, dict) and (record_id := name(extended.get("id"))):
+        edges = tuple(read_edges(record_id, value.get("edges")))
+        kind = name(extended.get("nodeKind"))
+        return replace(place, id=record_id, kind=kind, title=record_id, edges=edges, extends=True)
+    record_id, kind = name(value.get("id")), name(value.get("nodeKind"))
+    if record_id is None or kind is None:
+        return None
+    attributes = value.get("attributes")
+    fields: dict[str, Any] = {**value, **attributes} if isinstance(attributes, dict) else value
+    edges = tuple(read_edges(record_id, value.get("edges")))
+    stated = [sensitivity(part.get("sensitivity")) for part in (value, attributes) if isinstance(part, dict)]
+    described = describe(replace(place, id=record_id, kind=kind, title=record_id, edges=edges), fields)
+    return replace(described, sensitivity=max(stated, key=sensitivity_rank))
+
+
+def read_markdown(path: str, blob: str, data: bytes) -> FileDocuments:
+    """Read a Markdown file: a record when its frontmatter has `id` and `kind`, else a note."""
+    text = data.decode(errors="replace")
+    lines = max(1, data.count(b"\n") + (not data.endswith(b"\n")))
+    note = Document(path, blob, Form.NOTE, 0, len(data), 1, lines, 1, title="")
+    frontmatter = split_frontmatter(text)
+    if frontmatter is None:
+        return FileDocuments((replace(note, title=heading(text) or PurePosixPath(path).stem),))
+    note = replace(
+        note, title=heading(text[frontmatter.body_start :]) or PurePosixPath(path).stem, body_line=frontmatter.body_line
+    )
+    try:
+        fields = parse(frontmatter.yaml, first_line=frontmatter.first_line)
+    except InvalidYaml as error:
+        skipped = Skipped(path, f"invalid frontmatter: {error.fault.message}", error.fault.line)
+        return FileDocuments((replace(note, sensitivity="restricted"),), (skipped,))
+    if fields is None:
+        return FileDocuments((note,))
+    if not isinstance(fields, dict):
+        skipped = Skipped(path, "invalid frontmatter: not a mapping", frontmatter.first_line)
+        return FileDocuments((replace(note, sensitivity="restricted"),), (skipped,))
+    return FileDocuments((markdown_document(fields, note),))
+
+
+def markdown_document(fields: dict[str, Any], note: Document) -> Document:
+    """A Markdown record, or a note with what its frontmatter says."""
+    record_id, kind = name(fields.get("id")), name(fields.get("kind"))
+    if record_id is not None and kind is not None:
+        edges = (*read_edges(record_id, fields.get("related")), *read_edges(record_id, fields.get("edges")))
+        described = describe(replace(note, form=Form.MARKDOWN, id=record_id, kind=kind, edges=edges), fields)
+    else:
+        described = describe(note, fields)
+        edges = tuple(read_edges(note.path, fields.get("related")))
+        described = replace(described, aliases=(*described.aliases, *names(record_id)), edges=edges)
+    return replace(described, sensitivity=sensitivity(fields.get("sensitivity")))
+
+
+def describe(document: Document, fields: Mapping[str, Any]) -> Document:
+    """Fill in what a record's attributes or frontmatter say of it."""
+    return replace(
+        document,
+        title=first_text(fields, TITLE_FIELDS) or document.title,
+        summary=first_text(fields, SUMMARY_FIELDS),
+        status=name(fields.get("status")),
+        updated_at=name(fields.get("updatedAt")),
+        owners=names(fields.get("owners") or fields.get("owner")),
+        aliases=names(fields.get("aliases")),
+        tags=names(fields.get("tags")),
+        repo_refs=names(fields.get("repoRefs")),
+        source_refs=names(fields.get("sourceRefs")),
+    )
+
+
+def read_edges(source: str, value: Any) -> Iterator[Edge]:
+    """Edges from a map of edge kind to targets, or from a list of mappings with `kind` and `target`."""
+    if isinstance(value, dict):
+        for kind, targets in value.items():
+            for target in targets if isinstance(targets, list) else [targets]:
+                if reached := edge_target(target):
+                    yield Edge(source, kind, reached)
+    elif isinstance(value, list):
+        for entry in value:
+            if isinstance(entry, dict) and (kind_name := name(entry.get("kind"))) and (reached := edge_target(entry)):
+                yield Edge(source, kind_name, reached)
+
+
+def edge_target(value: Any) -> str | None:
+    """The id that an edge names: a bare string, or a mapping's `target` or `id`."""
+    if isinstance(value, dict):
+        return name(value.get("target")) or name(value.get("id"))
+    return name(value)
+
+
+def sensitivity(value: Any) -> str:
+    """The stated sensitivity; absent is `internal`, and what is no text is `restricted`."""
+    if value is None:
+        return "internal"
+    return value if isinstance(value, str) else "restricted"
+
+
+def name(value: Any) -> str | None:
+    """A one-line name, or None when the value is none."""
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        return None
+    text = str(value).strip()
+    return text if 0 < len(text) <= NAME_LIMIT and text.isprintable() else None
+
+
+def names(value: Any) -> tuple[str, ...]:
+    """Names from a list or a single value; what is no name is passed over."""
+    values = value if isinstance(value, list) else [value]
+    return tuple(dict.fromkeys(found for entry in values if (found := name(entry)) is not None))
+
+
+def first_text(fields: Mapping[str, Any], candidates: tuple[str, ...]) -> str:
+    """The first field that holds text, on one line."""
+    for candidate in candidates:
+        value = fields.get(candidate)
+        if isinstance(value, (str, int, float)) and not isinstance(value, bool) and str(value).strip():
+            return " ".join(str(value).split())
+    return ""
+
+
+def heading(text: str) -> str | None:
+    """The first level-one heading of a Markdown text."""
+    found = HEADING.search(text)
+    return found.group(1) if found else None

@@ -1,0 +1,74 @@
+"""The emitted documents: bundle, snapshot and query record, as the JSON values that their schemas describe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from kradle_ctx.digest import Digest, digest_value
+
+API_VERSION = "kradle.a5c.ai/v1alpha1"
+
+
+class WarningCode(StrEnum):
+    """Every warning a bundle can carry."""
+
+    REF = "ref"
+    STARTER_ONTOLOGY = "starter-ontology"
+    ONTOLOGY_FAULT = "ontology-fault"
+    RETRIEVAL = "retrieval"
+    SKIPPED = "skipped"
+    MEMORY_UNAVAILABLE = "memory-unavailable"
+    STALE = "stale"
+    GONE_TODAY = "gone-today"
+    INDEX = "index"
+
+
+OUTSIDE_DIGEST_WARNINGS = frozenset({WarningCode.STALE, WarningCode.GONE_TODAY, WarningCode.INDEX})
+"""Warnings about the branch's position or the cache: the same commit must give the same digest."""
+
+OUTSIDE_DIGEST_FIELDS = ("currentCommitAtDispatch", "staleBy", "accessCommit")
+"""Fields of `spec.memory` that follow from where the default branch is now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """An `AgentContextBundle` with the two records that go beside it.
+
+    `notes` are about this clone alone (that it is shallow, say): they are told to the person, and stand nowhere in the
+    documents, so that every clone of a commit gives the same bytes.
+    """
+
+    document: Mapping[str, Any]
+    snapshot: Mapping[str, Any]
+    query: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """The bundle's own digest."""
+        return str(self.document["status"]["digest"])
+
+    @property
+    def memory(self) -> Mapping[str, Any]:
+        """`spec.memory`."""
+        memory: Mapping[str, Any] = self.document["spec"]["memory"]
+        return memory
+
+
+def bundle_digest(document: Mapping[str, Any]) -> Digest:
+    """The digest of a bundle: all of it but `metadata`, `status`, and what the branch's position decides."""
+    covered = {name: deepcopy(value) for name, value in document.items() if name not in ("metadata", "status")}
+    memory = covered["spec"]["memory"]
+    for name in OUTSIDE_DIGEST_FIELDS:
+        memory.pop(name, None)
+    memory.get("refResolution", {}).pop("resolvedAt", None)
+    for source in memory.get("sources", ()):
+        source.pop("lastChanged", None)
+    memory["warnings"] = [
+        warning for warning in memory.get("warnings", ()) if warning["code"] not in OUTSIDE_DIGEST_WARNINGS
+    ]
+    return digest_value(covered)

@@ -1,0 +1,20 @@
+"""Versions of what decides a bundle's content; each is recorded in the bundle."""
+
+SCHEMA_VERSION = "v1alpha1"
+RANKER_VERSION = "1"
+RULES_VERSION = "1"
+PROMPT_VERSION = "1"
+TOKENIZER = "estimate-v1"
+INDEXER_VERSION = "1"
+
+
+def versions() -> dict[str, str]:
+    """All of them, as the bundle records them."""
+    return {
+        "schema": SCHEMA_VERSION,
+        "ranker": RANKER_VERSION,
+        "rules": RULES_VERSION,
+        "prompt": PROMPT_VERSION,
+        "tokenizer": TOKENIZER,
+        "indexer": INDEXER_VERSION,
+    }

@@ -1,0 +1,135 @@
+"""Reading an ontology: the plain form (lists or maps of kinds) and the Atlas form (a manifest that names files)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from kradle_ctx.digest import digest_bytes, digest_value
+from kradle_ctx.model.ontology import EdgeKind, NodeKind, Ontology
+from kradle_ctx.yamldoc import InvalidYaml, parse
+
+FOLDER = "ontology/"
+MANIFEST = "schema/ontology-schema.yaml"
+SUFFIXES = (".yaml", ".yml")
+REQUIRED_FIELDS = ("required", "requiredFields", "requiredAttributes")
+
+ReadFile = Callable[[str], bytes | None]
+
+
+def read_ontology(paths: Sequence[str], read: ReadFile, override: str | None = None) -> Ontology:
+    """Read the ontology of a brain whose files are `paths`; the starter ontology when there is none.
+
+    `override` names a file or a folder of the brain. Files that do not parse are faults, never exceptions.
+    """
+    origin, named = ontology_files(paths, override)
+    if not named:
+        return starter_ontology()
+    contents: dict[str, bytes] = {}
+    values: list[Any] = []
+    faults: list[str] = []
+    pending = list(named)
+    while pending:
+        path = pending.pop(0)
+        if path in contents:
+            continue
+        data = read(path)
+        if data is None:
+            faults.append(f"{path}: named by the ontology but absent or unreadable")
+            continue
+        contents[path] = data
+        try:
+            value = parse(data.decode())
+        except InvalidYaml as error:
+            faults.append(f"{path}:{error.fault.line}: {error.fault.message}")
+        except UnicodeDecodeError:
+            faults.append(f"{path}: not UTF-8")
+        else:
+            values.append(value)
+            pending.extend(manifest_files(value))
+    return build(origin, contents, values, faults)
+
+
+def ontology_files(paths: Sequence[str], override: str | None) -> tuple[str, tuple[str, ...]]:
+    """Where the ontology is, and the files to begin with: `ontology/`, else the Atlas manifest, else none."""
+    if override is not None:
+        below = tuple(path for path in paths if path.startswith(override.rstrip("/") + "/") and path.endswith(SUFFIXES))
+        return override, below or (override,)
+    below = tuple(path for path in paths if path.startswith(FOLDER) and path.endswith(SUFFIXES))
+    if below:
+        return FOLDER, below
+    return MANIFEST, (MANIFEST,) if MANIFEST in paths else ()
+
+
+def manifest_files(value: Any) -> Iterator[str]:
+    """The node-kind and edge-kind files that an Atlas manifest names, relative to the brain's root."""
+    if isinstance(value, dict):
+        listed = value.get("nodeKindFiles")
+        for path in [*(listed if isinstance(listed, list) else []), value.get("edgeKindFile")]:
+            if isinstance(path, str):
+                yield path
+
+
+def build(origin: str, contents: dict[str, bytes], values: Iterable[Any], faults: list[str]) -> Ontology:
+    """Join what the files say; a kind that several files name is taken from the first."""
+    node_kinds: dict[str, NodeKind] = {}
+    edge_kinds: dict[str, EdgeKind] = {}
+    for value in values:
+        if isinstance(value, dict):
+            for name, fields in entries(value.get("nodeKinds")):
+                node_kinds.setdefault(name, node_kind(name, fields))
+            for name, fields in entries(value.get("edgeKinds")):
+                edge_kinds.setdefault(name, edge_kind(name, fields))
+    digest = digest_value({path: digest_bytes(data) for path, data in contents.items()})
+    return Ontology(origin, digest, node_kinds, edge_kinds, tuple(sorted(contents)), tuple(faults))
+
+
+def entries(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Named kinds from a list of mappings with `name`, a list of names, or a map from name to fields."""
+    if isinstance(value, dict):
+        for name, fields in value.items():
+            yield name, fields if isinstance(fields, dict) else {}
+    elif isinstance(value, list):
+        for entry in value:
+            if isinstance(entry, str):
+                yield entry, {}
+            elif isinstance(entry, dict) and isinstance(entry.get("name"), str):
+                yield entry["name"], entry
+
+
+def node_kind(name: str, fields: dict[str, Any]) -> NodeKind:
+    """A node kind in either form."""
+    prefix = fields.get("prefix")
+    required = [field for key in REQUIRED_FIELDS for field in texts(fields.get(key))]
+    attributes = fields.get("attributes")
+    for attribute in attributes if isinstance(attributes, list) else []:
+        if isinstance(attribute, dict) and attribute.get("required") is True:
+            required.extend(texts(attribute.get("name")))
+    return NodeKind(name, prefix if isinstance(prefix, str) else None, tuple(dict.fromkeys(required)))
+
+
+def edge_kind(name: str, fields: dict[str, Any]) -> EdgeKind:
+    """An edge kind in either form; what it does not restrict is `*`."""
+    inverse, alias = fields.get("inverse"), fields.get("aliasOf")
+    return EdgeKind(
+        name,
+        tuple(texts(fields.get("source") or fields.get("domain"))) or ("*",),
+        tuple(texts(fields.get("target") or fields.get("range"))) or ("*",),
+        inverse if isinstance(inverse, str) else None,
+        alias if isinstance(alias, str) else None,
+    )
+
+
+def texts(value: Any) -> Iterator[str]:
+    """The texts of a list or of a single value."""
+    yield from (entry for entry in (value if isinstance(value, list) else [value]) if isinstance(entry, str))
+
+
+@lru_cache(maxsize=1)
+def starter_ontology() -> Ontology:
+    """The built-in ontology for brains that have none."""
+    data = files("kradle_ctx").joinpath("starter_ontology.yaml").read_bytes()
+    built = build("starter", {"starter_ontology.yaml": data}, [parse(data.decode())], [])
+    return Ontology("starter", built.digest, built.node_kinds, built.edge_kinds)

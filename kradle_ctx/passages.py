@@ -1,0 +1,156 @@
+"""Redacted files, and the passages of whole lines that are cut from them.
+
+Redaction sees the whole file first; cutting comes after, so that no cut can slip part of a secret past its detector.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.model.hits import Passage
+from kradle_ctx.redaction import RedactionFailed, Redactor, Span
+
+
+class RedactedFile:
+    """One blob's text with the spans that must not show; lines are split at LF alone and counted from 1."""
+
+    def __init__(self, data: bytes, spans: Sequence[Span]) -> None:
+        self._data = data
+        self._text = decoded(data)
+        self.spans = tuple(spans)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts = [0]
+        at = self._text.find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = self._text.find("\n", at + 1)
+        return starts
+
+    def line_at(self, offset: int) -> int:
+        """The line of a byte of the blob."""
+        return self._data.count(b"\n", 0, offset) + 1
+
+    @cached_property
+    def hidden(self) -> tuple[tuple[int, int], ...]:
+        """The byte ranges of the blob that redaction removes; whole lines where the blob is not UTF-8."""
+        if not self.spans:
+            return ()
+        if self._text.isascii() and len(self._text) == len(self._data):
+            return tuple((span.start, span.end) for span in self.spans)
+        if "�" in self._text:
+            return tuple(self._line_bytes(span) for span in self.spans)
+        return tuple(
+            (len(self._text[: span.start].encode()), len(self._text[: span.end].encode())) for span in self.spans
+        )
+
+    def _line_bytes(self, span: Span) -> tuple[int, int]:
+        lines = self._data.split(b"\n")
+        first = bisect_right(self._starts, span.start) - 1
+        last = bisect_right(self._starts, max(span.start, span.end - 1)) - 1
+        start = sum(len(line) + 1 for line in lines[:first])
+        return start, start + sum(len(line) + 1 for line in lines[first : last + 1])
+
+    def passage(self, first: int, last: int) -> Passage:
+        """The lines `first` to `last`, redacted, with LF line ends and a final LF."""
+        start = self._starts[first - 1]
+        end = self._starts[last] if last < len(self._starts) else len(self._text)
+        text, counts = cut(self._text, start, end, self.spans)
+        text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+        if text.endswith("\r"):
+            text = text[:-1]
+        return Passage(first, last, text if text.endswith("\n") or not text else text + "\n", counts)
+
+    def removed_share(self, first: int, last: int) -> float:
+        """The share of the characters of some lines that redaction removes."""
+        start = self._starts[first - 1]
+        end = self._starts[last] if last < len(self._starts) else len(self._text)
+        removed = sum(max(0, min(end, span.end) - max(start, span.start)) for span in self.spans)
+        return removed / max(1, end - start)
+
+
+def decoded(data: bytes) -> str:
+    """A blob's text; what is not UTF-8 shows as U+FFFD."""
+    return data.decode(errors="replace")
+
+
+def cut(text: str, start: int, end: int, spans: Iterable[Span]) -> tuple[str, dict[str, int]]:
+    """A part of a text with every span replaced; a span that crosses the border leaves its marker inside."""
+    parts: list[str] = []
+    counts: Counter[str] = Counter()
+    at = start
+    for span in spans:
+        if span.end > start and span.start < end:
+            parts.append(text[at : max(at, span.start)])
+            parts.append(f"[REDACTED:{span.kind}]")
+            counts[span.kind] += 1
+            at = min(end, span.end)
+    parts.append(text[at:end])
+    return "".join(parts), dict(counts)
+
+
+class BlobRedactor:
+    """Redacts blobs whole, each once, and the short texts around them; it keeps spans, never texts."""
+
+    def __init__(self, redactor: Redactor) -> None:
+        self._redactor = redactor
+        self._blob_spans: dict[str, Sequence[Span]] = {}
+        self._names: dict[str, str] = {}
+
+    def file(self, blob: str, data: bytes) -> RedactedFile:
+        """The redacted form of a blob."""
+        if blob not in self._blob_spans:
+            self._blob_spans[blob] = self._spans(decoded(data))
+        return RedactedFile(data, self._blob_spans[blob])
+
+    def name(self, text: str) -> str:
+        """A title, id, path or other short text, redacted."""
+        if text not in self._names:
+            self._names[text] = cut(text, 0, len(text), self._spans(text))[0]
+        return self._names[text]
+
+    def _spans(self, text: str) -> Sequence[Span]:
+        try:
+            return self._redactor.spans(text)
+        except RedactionFailed as error:
+            raise KradleError(
+                ErrorCode.REDACTION_FAILED,
+                "a redaction rule failed, so nothing was written",
+                "report it; without redaction no bundle is made",
+            ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A run of lines, and how many different terms match in it."""
+
+    first: int
+    last: int
+    terms: frozenset[str]
+
+
+def windows(lines: Iterable[tuple[int, str]], first: int, last: int, context: int) -> list[Window]:
+    """Runs of lines around matches, `context` lines on either side, joined where they touch, in line order.
+
+    `lines` are pairs of line and term, in line order; windows stay within `first` and `last`, the document's borders.
+    """
+    joined: list[Window] = []
+    for line, term in lines:
+        start, end = max(first, line - context), min(last, line + context)
+        if joined and start <= joined[-1].last + 1:
+            previous = joined.pop()
+            joined.append(Window(previous.first, max(previous.last, end), previous.terms | {term}))
+        else:
+            joined.append(Window(start, end, frozenset({term})))
+    return joined
+
+
+def best_windows(found: Sequence[Window], limit: int) -> list[Window]:
+    """The windows with the most different terms, the best first, at most `limit`."""
+    return sorted(found, key=lambda window: (-len(window.terms), window.first))[:limit]

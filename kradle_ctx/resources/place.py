@@ -1,0 +1,72 @@
+"""Where a document stands, for messages."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, field
+
+import yaml
+
+MOST_SHOWN = 160
+"""Longest text from outside in a message, in characters."""
+
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""libyaml where PyYAML was built with it."""
+
+
+def shown(text: str) -> str:
+    """A text from outside as it may stand in a message: cut, and control and invisible characters escaped."""
+    cut = text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"
+    return "".join(
+        character if unicodedata.category(character) not in UNSEEN else character.encode("unicode_escape").decode()
+        for character in cut
+    )
+
+
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Unicode categories that are escaped: control, format (bidi, zero width), surrogate, unassigned, separators."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A document of a text: the text's name for messages, and the document's first and last line (1-based)."""
+
+    name: str
+    line: int
+    text: str = field(repr=False)
+    last_line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+    @property
+    def file(self) -> str:
+        """The text's name as it may stand in a message."""
+        return shown(self.name)
+
+    def line_of(self, path: tuple[str | int, ...]) -> int:
+        """The line of the field at `path`, or of the nearest thing around it.
+
+        The document is read once more for this, because values carry no positions and faults are rare.
+        """
+        if not path:
+            return self.line
+        body = "\n".join(self.text.split("\n")[self.line - 1 : self.last_line]).lstrip("\ufeff")
+        node, position = yaml.compose(body, Loader=LOADER), 0
+        for step in path:
+            found = child(node, step)
+            if found is None:
+                break
+            position, node = found
+        return self.line + body.count("\n", 0, position)
+
+
+def child(node: yaml.Node | None, step: str | int) -> tuple[int, yaml.Node] | None:
+    """What is under a key of a mapping or at a position of a list: where it begins, in characters, and its value."""
+    if isinstance(node, yaml.MappingNode):
+        fields = ((key.start_mark.index, value) for key, value in node.value if key.value == step)
+        return next(fields, None)
+    if isinstance(node, yaml.SequenceNode) and isinstance(step, int):
+        value = node.value[step]
+        return value.start_mark.index, value
+    return None

@@ -1,0 +1,234 @@
+"""Text search over the granted view: which terms of the query stand where, and how much that says."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from kradle_ctx.model.graph import Document
+from kradle_ctx.model.hits import Match
+from kradle_ctx.model.search import Pattern
+from kradle_ctx.ports import Searcher
+from kradle_ctx.tokens import Term, fold, placed_words, stem, stems
+from kradle_ctx.view import View
+
+TermAt = Callable[[bytes, int, int], str | None]
+"""The term that stands at a byte range of a blob, if any."""
+
+Hidden = Callable[[Document], Sequence[tuple[int, int]]]
+"""Byte ranges of a document's blob that redaction removes: a match inside them is no match."""
+
+SHORT_STEM = 4
+"""A stem shorter than this is searched at word borders only, since it would stand inside too many words."""
+
+SATURATION, LENGTH_SHARE = 1.2, 0.6
+"""BM25's k1 and b (Robertson and Zaragoza 2009, section 3.6, give the customary ranges)."""
+
+TITLE_WEIGHT, NAME_WEIGHT, SUMMARY_WEIGHT, PATH_WEIGHT = 3.0, 2.0, 1.0, 1.0
+"""How many matches in the body one match in a field is worth; names are the id, the aliases, the tags and the kind."""
+
+WORD_BYTES = re.compile(rb"[0-9A-Za-z\x80-\xff]+")
+WINDOW = 64
+
+
+@dataclass(slots=True)
+class TextMatch:
+    """What text search found in one document.
+
+    `score` is BM25 over body and fields, `field_score` the share of it that title, names and summary alone would
+    give; both use statistics of the granted view only.
+    """
+
+    matches: list[Match] = field(default_factory=list)
+    terms: Counter[str] = field(default_factory=Counter)
+    found_terms: frozenset[str] = frozenset()
+    score: float = 0.0
+    field_score: float = 0.0
+
+
+def search_text(view: View, terms: Sequence[Term], searcher: Searcher, hidden: Hidden) -> dict[int, TextMatch]:
+    """Documents of the view in which at least one term stands, by number."""
+    found = collect(view, patterns(terms), searcher, hidden, TermFinder(terms).term_at)
+    score(view, found, terms)
+    return found
+
+
+def search_expression(view: View, expression: str, searcher: Searcher, hidden: Hidden) -> dict[int, TextMatch]:
+    """Documents of the view in which a regular expression matches."""
+    found = collect(view, [Pattern(expression)], searcher, hidden, lambda data, start, end: expression)
+    score(view, found, [Term(expression, None, 1.0)])
+    return found
+
+
+def patterns(terms: Sequence[Term]) -> list[Pattern]:
+    """Patterns for ripgrep, literals first and longer ones first, because the first that fits wins at one place."""
+    literal = [term.text for term in terms if term.stem is None]
+    expressions = [re.escape(form) for text in sorted(literal, key=len, reverse=True) for form in normal_forms(text)]
+    for term in terms:
+        if term.stem is not None:
+            expressions.extend(stem_expression(form) for form in normal_forms(term.stem))
+    return [Pattern(expression) for expression in dict.fromkeys(expressions)]
+
+
+def normal_forms(text: str) -> list[str]:
+    """The composed and the decomposed spelling of a text; one of them where they are equal."""
+    return list(dict.fromkeys(unicodedata.normalize(form, text) for form in ("NFC", "NFD")))
+
+
+def stem_expression(stemmed: str) -> str:
+    """What every word with this stem begins with: stemming may have changed a final `e` or `i`."""
+    trimmed = stemmed[:-1] if len(stemmed) > 2 and stemmed[-1] in "ei" else stemmed
+    beginning = re.escape(trimmed)
+    return beginning if len(trimmed) >= SHORT_STEM or not trimmed.isascii() else rf"(?:\b|_){beginning}"
+
+
+class TermFinder:
+    """Tells which term, if any, the text at a match satisfies; the tokeniser has the last word, not the pattern."""
+
+    def __init__(self, terms: Sequence[Term]) -> None:
+        self._literals = {fold(term.text): term.text for term in terms if term.stem is None}
+        self._stems = {term.stem: term.text for term in terms if term.stem is not None}
+        self._known: dict[tuple[bytes, int], str | None] = {}
+
+    def term_at(self, data: bytes, start: int, end: int) -> str | None:
+        """The text of the term that stands at a byte range."""
+        if self._literals:
+            literal = self._literals.get(fold(data[start:end].decode(errors="replace")))
+            if literal is not None and free_standing(data, start, end):
+                return literal
+        for token in WORD_BYTES.finditer(data, max(0, start - WINDOW), min(len(data), end + WINDOW)):
+            if token.end() > start:
+                key = (token.group(), max(0, start - token.start()))
+                if key not in self._known:
+                    self._known[key] = self._word_term(*key)
+                return self._known[key]
+        return None
+
+    def _word_term(self, token: bytes, inside: int) -> str | None:
+        position = len(token[:inside].decode(errors="replace"))
+        for word, end in placed_words(token.decode(errors="replace")):
+            if end > position and (known := self._stems.get(stem(word))) is not None:
+                return known
+        return None
+
+
+def free_standing(data: bytes, start: int, end: int) -> bool:
+    """Whether no letter or digit continues a literal that begins or ends in one."""
+    before, first, last, after = (
+        data[start - 1 : start],
+        data[start : start + 1],
+        data[end - 1 : end],
+        data[end : end + 1],
+    )
+    return not (before.isalnum() and first.isalnum()) and not (last.isalnum() and after.isalnum())
+
+
+def collect(
+    view: View, searched: Iterable[Pattern], searcher: Searcher, hidden: Hidden, term_at: TermAt
+) -> dict[int, TextMatch]:
+    """Search the corpus and sort the matches by document; a match in a path counts for all documents of the file."""
+    found: dict[int, TextMatch] = defaultdict(TextMatch)
+    with view.corpus() as path:
+        reader = BlobReader(view, hidden)
+        for span in searcher.search(path, searched).spans:
+            place = view.locate(span.start)
+            if place is None:
+                continue
+            number, start = place
+            if start < 0:
+                found.update(
+                    (other, TextMatch()) for other in view.at_path(view.document(number).path) if other not in found
+                )
+                continue
+            end = start + span.end - span.start
+            data = reader.read(view.document(number))
+            term = term_at(data, start, end)
+            if term is not None and not reader.hides(start, end):
+                found[number].matches.append(Match(start, term))
+                found[number].terms[term] += 1
+    return dict(found)
+
+
+class BlobReader:
+    """Keeps the blob that is being looked at, since matches come in file order."""
+
+    def __init__(self, view: View, hidden: Hidden) -> None:
+        self._view = view
+        self._hidden = hidden
+        self._document: Document | None = None
+        self._data = b""
+        self._ranges: Sequence[tuple[int, int]] | None = None
+
+    def read(self, document: Document) -> bytes:
+        """The bytes of the document's blob."""
+        if self._document is None or self._document.blob != document.blob:
+            self._data, self._ranges = self._view.text(document), None
+        self._document = document
+        return self._data
+
+    def hides(self, start: int, end: int) -> bool:
+        """Whether redaction removes any byte of a range of the blob read last."""
+        if self._ranges is None and self._document is not None:
+            self._ranges = self._hidden(self._document)
+        return any(first < end and start < last for first, last in self._ranges or ())
+
+
+def score(view: View, found: dict[int, TextMatch], terms: Sequence[Term]) -> None:
+    """Fill in BM25 scores, and drop documents in which nothing matched after all."""
+    fields = {number: FieldMatch(view.document(number), terms) for number in found}
+    for number in [number for number, match in found.items() if not match.terms and not fields[number].weights]:
+        del found[number]
+    statistics = view.statistics
+    containing: Counter[str] = Counter()
+    for number, match in found.items():
+        containing.update({*match.terms, *fields[number].weights})
+    weight = {term.text: term.weight * inverse_frequency(containing[term.text], statistics.documents) for term in terms}
+    for number, match in found.items():
+        document = view.document(number)
+        length = (document.end - document.start) / (statistics.mean_length or 1.0)
+        norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length)
+        extra = fields[number].weights
+        match.score = sum(
+            weight[text] * saturate(match.terms[text] + extra.get(text, 0.0), norm)
+            for text in sorted({*match.terms, *extra})
+        )
+        match.found_terms = frozenset({*match.terms, *extra})
+        match.field_score = sum(weight[text] * saturate(extra[text], SATURATION) for text in sorted(extra))
+
+
+def inverse_frequency(containing: int, documents: int) -> float:
+    """BM25's idf, in the form that is never negative."""
+    return math.log(1 + (documents - containing + 0.5) / (containing + 0.5))
+
+
+def saturate(frequency: float, norm: float) -> float:
+    """BM25's saturating term frequency."""
+    return frequency * (SATURATION + 1) / (frequency + norm)
+
+
+class FieldMatch:
+    """Weights of the terms that stand in a document's title, names, summary or path."""
+
+    def __init__(self, document: Document, terms: Sequence[Term]) -> None:
+        self.weights: dict[str, float] = {}
+        names = " ".join((document.id or "", document.kind or "", *document.aliases, *document.tags))
+        title = document.title if document.title != document.id else ""
+        for text, worth in (
+            (title, TITLE_WEIGHT),
+            (names, NAME_WEIGHT),
+            (document.summary, SUMMARY_WEIGHT),
+            (document.path, PATH_WEIGHT),
+        ):
+            if text:
+                self._count(text, worth, terms)
+
+    def _count(self, text: str, worth: float, terms: Sequence[Term]) -> None:
+        present = set(stems(text))
+        folded = fold(text)
+        for term in terms:
+            if term.stem in present if term.stem is not None else fold(term.text) in folded:
+                self.weights[term.text] = self.weights.get(term.text, 0.0) + worth

@@ -1,0 +1,73 @@
+"""One entry of a bundle's `sources`, from a chosen item: the one place that knows its shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kradle_ctx.digest import digest_text
+from kradle_ctx.model.budget import tokens_of
+from kradle_ctx.model.hits import Evidence, Item
+
+
+def source_entry(item: Item) -> dict[str, Any]:
+    """The entry without `lastChanged`, which stands outside every digest."""
+    document, passage = item.document, item.passage
+    size = len(passage.text.encode())
+    entry: dict[str, Any] = {"kind": item.kind}
+    if document.id is not None:
+        entry |= {"id": document.id, "nodeKind": document.kind}
+    entry |= {
+        "title": document.title,
+        "path": document.path,
+        "lineStart": passage.line_start,
+        "lineEnd": passage.line_end,
+        "blob": document.blob,
+    }
+    if document.owners:
+        entry["owners"] = list(document.owners)
+    if document.status is not None:
+        entry["status"] = document.status
+    return entry | {
+        "digest": digest_text(passage.text),
+        "bytes": size,
+        "tokens": tokens_of(size),
+        "redactions": dict(sorted(passage.redactions.items())),
+        "why": why(item.evidence, item.score),
+        "content": passage.text,
+    }
+
+
+def why(evidence: Evidence, score: float) -> dict[str, Any]:
+    """The value of every criterion, and one sentence."""
+    value: dict[str, Any] = {"summary": summary(evidence), "selected": evidence.selected}
+    if evidence.association is not None:
+        value["association"] = evidence.association
+    if evidence.distance is not None:
+        value["distance"] = evidence.distance
+    if evidence.breadcrumb:
+        value["breadcrumb"] = list(evidence.breadcrumb)
+    value["allow"] = evidence.allow
+    if evidence.terms:
+        grep = {"terms": list(evidence.terms), "matches": evidence.match_count, "score": round(evidence.text_score, 2)}
+        value["grep"] = grep
+    value["approved"] = evidence.approved
+    if evidence.superseded_by is not None:
+        value["supersededBy"] = evidence.superseded_by
+    return value | {"score": round(score, 4)}
+
+
+def summary(evidence: Evidence) -> str:
+    """One sentence: what tied, reached or matched the item."""
+    parts = ["selected by name"] if evidence.selected else []
+    if evidence.association is not None:
+        tied = ("associated with", "direct association of", "refers to")[evidence.association_rank]
+        parts.append(f"{tied} {evidence.breadcrumb[0]}")
+    if evidence.distance is not None:
+        edges = "edge" if evidence.distance == 1 else "edges"
+        parts.append("a seed" if evidence.distance == 0 else f"{evidence.distance} {edges} away")
+    if evidence.terms:
+        words = "term" if len(evidence.terms) == 1 else "terms"
+        parts.append(f"{len(evidence.terms)} {words} matched")
+    if evidence.superseded_by is not None:
+        parts.append(f"superseded by {evidence.superseded_by}")
+    return ", ".join(parts) or "reached"

@@ -1,0 +1,108 @@
+"""RedactedHits + Budget -> Selection: what fits both hard limits, and what was left out with reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from kradle_ctx.model.budget import Budget, tokens_of
+from kradle_ctx.model.graph import Form
+from kradle_ctx.model.hits import Item, Omitted, Passage, RedactedHit, RedactedHits, Selection
+from kradle_ctx.model.request import QueryMode, Request
+from kradle_ctx.render.prompt import GRAPH_HEADING, MARKDOWN_HEADING, item_lines, preamble, rendered_size
+from kradle_ctx.sources import source_entry
+
+WHOLE_SHARE = 0.25
+"""A document takes at most this share of the budget whole; a larger one is shown by its excerpts first."""
+
+TRIES = 60
+"""So many items in a row that do not fit end the search for smaller ones."""
+
+KINDS = {Form.GRAPH: "memory-graph-record", Form.MARKDOWN: "memory-markdown-record", Form.NOTE: "memory-grep-excerpt"}
+
+BANNER_ROOM = 240
+"""Bytes kept free for the stale banner, so that a retry of an old pin selects what its first run selected."""
+
+PLACEHOLDER_COMMIT = "0" * 40
+PLACEHOLDER_DIGEST = "sha256:" + "0" * 64
+
+
+@dataclass(slots=True)
+class Filling:
+    """The selection as it grows."""
+
+    room: int
+    used: int
+    items: list[Item] = field(default_factory=list)
+    omitted: list[Omitted] = field(default_factory=list)
+    documents: int = 0
+    matched: int = 0
+    misses: int = 0
+
+
+def bound(redacted: RedactedHits, budget: Budget, request: Request) -> Selection:
+    """Take hits in their order as long as they fit; an excerpt shrinks before an item is dropped."""
+    overhead = rendered_size(preamble(request.brain, PLACEHOLDER_COMMIT, PLACEHOLDER_DIGEST))
+    overhead += rendered_size(["", GRAPH_HEADING, "", MARKDOWN_HEADING])
+    filling = Filling(budget.room, overhead + BANNER_ROOM)
+    for position in range(redacted.count):
+        if filling.misses >= TRIES or filling.documents >= budget.max_records:
+            reason = "over-budget" if filling.misses >= TRIES else "over-max-records"
+            filling.omitted.extend(redacted.omit(rest, reason) for rest in range(position, redacted.count))
+            break
+        take(filling, redacted, position, budget, request.query_mode)
+    truncated = any(entry.reason.startswith("over-") for entry in filling.omitted)
+    used = filling.used if filling.items else 0
+    return Selection(
+        tuple(filling.items),
+        (*filling.omitted, *redacted.omitted),
+        used,
+        tokens_of(used),
+        truncated,
+        redacted.warnings,
+    )
+
+
+def take(filling: Filling, redacted: RedactedHits, position: int, budget: Budget, mode: QueryMode) -> None:
+    """Add one hit's passages, or note why it is left out."""
+    evidence = redacted.evidence(position)
+    by_text = bool(evidence.terms) and not evidence.selected and evidence.association_rank > 0
+    if by_text and filling.matched >= budget.max_matches:
+        filling.omitted.append(redacted.omit(position, "over-max-matches"))
+        return
+    hit = redacted.hit(position)
+    if hit.unsafe:
+        filling.omitted.append(redacted.omit(position, "redaction-too-broad"))
+        return
+    for passages in shapes(hit, int(filling.room * WHOLE_SHARE)):
+        items = [Item(item_kind(hit, mode), hit.document, hit.evidence, hit.score, passage) for passage in passages]
+        size = sum(rendered_size(item_lines(source_entry(item))) for item in items)
+        if items and filling.used + size <= filling.room:
+            filling.items.extend(items)
+            filling.used += size
+            filling.documents += 1
+            filling.matched += by_text
+            filling.misses = 0
+            return
+    filling.omitted.append(redacted.omit(position, "over-budget"))
+    filling.misses += 1
+
+
+def shapes(hit: RedactedHit, whole_limit: int) -> Iterator[tuple[Passage, ...]]:
+    """The forms in which a hit can be shown, the best first: whole, all excerpts, fewer excerpts."""
+    if hit.whole is not None and (not hit.excerpts or len(hit.whole.text.encode()) <= whole_limit):
+        yield (hit.whole,)
+    for count in range(len(hit.excerpts), 0, -1):
+        yield tuple(sorted(hit.excerpts[:count], key=lambda passage: passage.line_start))
+
+
+def item_kind(hit: RedactedHit, mode: QueryMode) -> str:
+    """The `kind` of a source entry."""
+    if mode is QueryMode.DOCUMENT_READ:
+        return "memory-document"
+    if mode is QueryMode.GREP_ONLY:
+        return "memory-grep-excerpt"
+    run_kinds = ("BabysitterRun", "BabysitterSession", "RunJournalEvent", "RunTaskResult", "RunRetrospective")
+    if hit.document.kind in run_kinds:
+        return "memory-run-record"
+    return KINDS[hit.document.form]

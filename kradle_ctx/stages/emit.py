@@ -1,0 +1,220 @@
+"""Selection -> Bundle: pins, digests, and the two records that go beside it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from kradle_ctx.digest import digest_value
+from kradle_ctx.model.access import Access
+from kradle_ctx.model.budget import tokens_of
+from kradle_ctx.model.bundle import API_VERSION, Bundle, WarningCode, bundle_digest
+from kradle_ctx.model.hits import Omitted, Selection
+from kradle_ctx.model.refs import CommitPin, RefMode
+from kradle_ctx.model.request import Request
+from kradle_ctx.model.timestamps import format_age, format_instant
+from kradle_ctx.model.versions import TOKENIZER, versions
+from kradle_ctx.passages import BlobRedactor
+from kradle_ctx.ports import Clock, Repository
+from kradle_ctx.records import metadata, query_document, snapshot_document, snapshot_pins
+from kradle_ctx.render.prompt import prompt_section, rendered_digest
+from kradle_ctx.resources import denied_scopes
+from kradle_ctx.sources import source_entry
+from kradle_ctx.view import View
+
+BUNDLE_BYTES = 750_000
+"""Most bytes of a whole bundle; the memory section's own limit lies well below."""
+
+LISTED = 100
+"""Omitted and skipped items that are named one by one; counts and reasons cover all of them."""
+
+
+def emit(
+    selection: Selection,
+    pin: CommitPin,
+    view: View,
+    request: Request,
+    access: Access,
+    *,
+    repository: Repository,
+    clock: Clock,
+    redactor: BlobRedactor,
+) -> Bundle:
+    """Write the bundle, its snapshot and its query record, every digest filled in."""
+    memory = memory_pins(pin, view, request, access)
+    memory["refResolution"]["resolvedAt"] = format_instant(clock.now())
+    memory["sources"] = sources(selection, pin, view, repository)
+    memory["omitted"] = omitted_entry(selection.omitted)
+    denied = denied_scopes(access, request)
+    memory["denied"] = [{"pattern": redactor.name(name), "reason": reason} for name, reason in denied]
+    if view.skipped:
+        named = [{"path": redactor.name(entry.place), "reason": entry.reason} for entry in view.skipped[:LISTED]]
+        memory["skipped"] = {"count": len(view.skipped), "items": named}
+    memory["warnings"] = warnings(selection, pin, view)
+    memory |= content_digests(memory)
+    section = len(prompt_section(memory, banner=False).encode())
+    memory["limits"] = {
+        "maxMemoryBytes": request.limits.max_bytes,
+        "maxTokens": request.limits.max_tokens,
+        "usedBytes": section,
+        "usedTokens": tokens_of(section),
+        "tokenizer": TOKENIZER,
+        "truncated": selection.truncated,
+    }
+    return assembled(memory, pin, request, selection.truncated)
+
+
+def memory_pins(pin: CommitPin, view: View, request: Request, access: Access) -> dict[str, Any]:
+    """The part of `spec.memory` that says which commit, which question and which grants."""
+    memory: dict[str, Any] = {"enabled": True, "repositoryRef": request.brain}
+    memory |= requested(pin, request)
+    memory |= {
+        "resolvedCommit": pin.commit.id,
+        "refResolution": {
+            "mode": pin.mode.value,
+            "requested": pin.requested,
+            "resolvedCommit": pin.commit.id,
+            "committedAt": format_instant(pin.commit.committed_at),
+        },
+    }
+    if pin.historical:
+        memory["currentCommitAtDispatch"] = pin.current.id
+        memory["staleBy"] = format_age(pin.current.committed_at - pin.commit.committed_at)
+    memory |= {"accessCommit": pin.current.id, "versions": versions()}
+    memory["query"] = request.to_json()
+    memory["grants"] = [grant.to_json() for grant in access.grants]
+    memory["queryMode"] = request.query_mode.value
+    ontology, policy = view.ontology.digest, digest_value(policy_value(access))
+    index = digest_value(
+        {
+            "rootTree": view.tree,
+            "ontologyDigest": ontology,
+            "layoutProfile": request.layout_profile,
+            "indexer": versions()["indexer"],
+        }
+    )
+    manifest = {"query": memory["query"], "resolvedCommit": pin.commit.id, "policyDigest": policy, "indexDigest": index}
+    memory["queryManifestDigest"] = digest_value(manifest | {"versions": versions()})
+    return memory | {"policyDigest": policy, "ontologyDigest": ontology, "indexDigest": index}
+
+
+def requested(pin: CommitPin, request: Request) -> dict[str, str]:
+    """What was asked for, under the name that its mode has in the request."""
+    field = {RefMode.AT_TIME: "requestedRefAt", RefMode.SNAPSHOT_TAG: "requestedSnapshotTag"}.get(pin.mode)
+    return {field or "requestedRef": pin.requested}
+
+
+def policy_value(access: Access) -> dict[str, Any]:
+    """What `policyDigest` covers: the grants in normal form, and whether only public items may pass."""
+    return {"grants": [grant.to_json() for grant in access.grants], "publicDispatch": access.public_dispatch}
+
+
+def sources(selection: Selection, pin: CommitPin, view: View, repository: Repository) -> list[dict[str, Any]]:
+    """The entries of the selected items, each with when its file last changed where this clone's history tells."""
+    prefix = f"{view.root}/" if view.root else ""
+    paths = sorted({prefix + item.document.path for item in selection.items})
+    changed = repository.last_changed(pin.commit.id, paths)
+    entries = []
+    for item in selection.items:
+        entry = source_entry(item)
+        commit = changed.get(prefix + item.document.path)
+        if commit is not None:
+            entry["lastChanged"] = {"commit": commit.id, "at": format_instant(commit.committed_at)}
+        entries.append(entry)
+    return entries
+
+
+def omitted_entry(omitted: Iterable[Omitted]) -> dict[str, Any]:
+    """What was left out: how many, how much, why, and the first ones by name."""
+    entries = list(omitted)
+    return {
+        "count": len(entries),
+        "bytes": sum(entry.bytes for entry in entries),
+        "reasons": dict(sorted(Counter(entry.reason for entry in entries).items())),
+        "items": [{"id": entry.item, "reason": entry.reason} for entry in entries[:LISTED]],
+    }
+
+
+def warnings(selection: Selection, pin: CommitPin, view: View) -> list[dict[str, str]]:
+    """Everything the reader should know, with a stable code each."""
+    said: list[tuple[WarningCode, str]] = [(WarningCode.REF, warning) for warning in pin.warnings]
+    if view.ontology.origin == "starter":
+        said.append((WarningCode.STARTER_ONTOLOGY, "the brain has no ontology at this commit; the starter one is used"))
+    said += [(WarningCode.ONTOLOGY_FAULT, fault) for fault in view.ontology.faults]
+    said += [(WarningCode.RETRIEVAL, warning) for warning in selection.warnings]
+    if view.skipped:
+        count = len(view.skipped)
+        said.append(
+            (WarningCode.SKIPPED, f"{count} {'file' if count == 1 else 'files'} could not be read; see skipped")
+        )
+    if pin.historical:
+        age = format_age(pin.current.committed_at - pin.commit.committed_at)
+        date = format_instant(pin.commit.committed_at)[:10]
+        banner = f"Memory is pinned to {pin.commit.id} from {date} ({age} behind {pin.default_branch})."
+        said.append((WarningCode.STALE, banner))
+    gone = sum(view.gone_today(item.document) for item in selection.items)
+    if gone:
+        said.append((WarningCode.GONE_TODAY, f"{gone} items are no longer in the brain today"))
+    return [{"code": code.value, "message": message} for code, message in said]
+
+
+def content_digests(memory: Mapping[str, Any]) -> dict[str, Any]:
+    """Digests of what was selected, and the snapshot's name, which follows from all pins together."""
+    fields = ("kind", "id", "path", "lineStart", "lineEnd", "blob", "digest")
+    chosen = [{name: source[name] for name in fields if name in source} for source in memory["sources"]]
+    records = [source for source in chosen if source["kind"] != "memory-grep-excerpt"]
+    excerpts = [source for source in chosen if source["kind"] == "memory-grep-excerpt"]
+    digests = {"selectedRecordsDigest": digest_value(records), "selectedExcerptsDigest": digest_value(excerpts)}
+    name = digest_value(snapshot_pins({**memory, **digests}))
+    return digests | {"snapshotRef": f"ams-{name.hex[:12]}"}
+
+
+def assembled(memory: dict[str, Any], pin: CommitPin, request: Request, truncated: bool) -> Bundle:
+    """Put the documents together around `spec.memory`."""
+    organization = request.organization or "local"
+    rendered = rendered_digest(memory)
+    counts: Counter[str] = Counter()
+    for source in memory["sources"]:
+        counts.update(source["redactions"])
+    spec: dict[str, Any] = {"organizationRef": organization}
+    if request.name is not None:
+        spec["dispatchRun"] = request.name
+    spec |= {
+        "sourceRefs": {kind: shortest(values) for kind, values in sorted(request.source_refs.items()) if values},
+        "prompt": {"renderedMemoryDigest": rendered},
+        "memory": memory,
+        "redactions": [
+            {"kind": kind, "count": count, "replacement": f"[REDACTED:{kind}]"}
+            for kind, count in sorted(counts.items())
+        ],
+        "limits": {"maxBytes": BUNDLE_BYTES, "truncated": truncated},
+    }
+    document: dict[str, Any] = {"apiVersion": API_VERSION, "kind": "AgentContextBundle", "metadata": {}, "spec": spec}
+    digest = bundle_digest(document)
+    document["metadata"] = metadata(f"acb-{digest.hex[:12]}", request, organization)
+    document["status"] = {"phase": "Ready", "digest": digest, "conditions": conditions(memory, truncated)}
+    snapshot = snapshot_document(memory, request, organization, rendered)
+    query = query_document(memory, request, organization)
+    return Bundle(document, snapshot, query, pin.notes)
+
+
+def shortest(values: tuple[str, ...]) -> str | list[str]:
+    """One value as itself, several as a sorted list."""
+    return values[0] if len(values) == 1 else sorted(values)
+
+
+def conditions(memory: Mapping[str, Any], truncated: bool) -> list[dict[str, str]]:
+    """The conditions in their fixed order."""
+    codes = {warning["code"] for warning in memory["warnings"]}
+    parsed = WarningCode.ONTOLOGY_FAULT.value not in codes
+    starter = WarningCode.STARTER_ONTOLOGY.value in codes
+    values = (
+        ("RefResolved", True, "CommitFound"),
+        ("AccessReviewed", True, "GrantsApplied"),
+        ("OntologyValid", parsed, "FaultsAllowed" if not parsed else "StarterOntology" if starter else "Parsed"),
+        ("SecretsRedacted", True, "RulesApplied"),
+        ("WithinLimits", True, "Truncated" if truncated else "AllFit"),
+        ("Ready", True, "BundleAssembled"),
+    )
+    return [{"type": kind, "status": str(status), "reason": reason} for kind, status, reason in values]

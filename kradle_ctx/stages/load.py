@@ -1,0 +1,120 @@
+"""CommitPin -> View: ontology and index at the commit, already cut to what the grants allow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.model.access import Access, Sensitivities, sensitivity_rank
+from kradle_ctx.model.graph import Document
+from kradle_ctx.model.ontology import Ontology
+from kradle_ctx.model.refs import CommitPin
+from kradle_ctx.model.request import Request
+from kradle_ctx.ports import Index, IndexStore, Repository
+from kradle_ctx.view import Agreement, View
+from kradle_ctx.yamldoc import parse
+
+HIDDEN_ROOT = ".company-brain"
+
+MERGING_PROFILE = "atlas-md-yaml-v1"
+"""The layout profile under which an id may be declared in several places."""
+
+
+def load(pin: CommitPin, request: Request, access: Access, *, repository: Repository, index_store: IndexStore) -> View:
+    """Open the index at the pin and cut it; raises when the ontology does not parse or no grant applies."""
+    if not access.grants:
+        raise KradleError(
+            ErrorCode.MEMORY_PERMISSION_DENIED,
+            "no memory source applies to this request",
+            "give the AgentMemorySource that grants it with --resources, or --local-grant on your own word",
+        )
+    require_approved(pin, access)
+    snapshot = repository.snapshot(pin.commit.id)
+    root = request.root if request.root is not None else HIDDEN_ROOT if snapshot.has_folder(HIDDEN_ROOT) else ""
+    index = index_store.open(snapshot, root, request.ontology_path)
+    require_parsed(index.ontology, access)
+    return View(
+        index,
+        with_request_excludes(access, request),
+        sensitivities_today(pin, root, repository, index_store),
+        agreement(index, request.layout_profile),
+        root,
+    )
+
+
+def require_approved(pin: CommitPin, access: Access) -> None:
+    """Raise when a grant asks for an approved commit and the pin is none, or may be none."""
+    if not pin.approved and any(grant.require_approved_commit for grant in access.grants):
+        raise KradleError(
+            ErrorCode.MEMORY_REF_UNRESOLVED,
+            f"commit {pin.commit.id} is not on the first-parent history of {pin.default_branch}",
+            "a source asks for an approved commit: name one with --ref or --at",
+            commit=pin.commit.id,
+        )
+
+
+def require_parsed(ontology: Ontology, access: Access) -> None:
+    """Raise when the ontology does not parse, unless every grant that applies lives with that."""
+    if ontology.faults and not all(grant.allow_invalid_ontology for grant in access.grants):
+        raise KradleError(
+            ErrorCode.ONTOLOGY_INVALID,
+            f"the ontology does not parse: {ontology.faults[0]}",
+            "mend the file, or set allowInvalidOntology in the memory source",
+            faults=list(ontology.faults),
+        )
+
+
+def with_request_excludes(access: Access, request: Request) -> Access:
+    """The grants, narrowed by what the request itself leaves out."""
+    narrowed = tuple(
+        replace(
+            grant,
+            exclude_paths=(*grant.exclude_paths, *request.exclude_paths),
+            exclude_kinds=(*grant.exclude_kinds, *request.exclude_kinds),
+        )
+        for grant in access.grants
+    )
+    return replace(access, grants=narrowed)
+
+
+def sensitivities_today(pin: CommitPin, root: str, repository: Repository, index_store: IndexStore) -> Sensitivities:
+    """Sensitivities at the default branch's tip, so that an old pin does not revive what was closed since."""
+    if not pin.historical:
+        return Sensitivities()
+    index = index_store.open(repository.snapshot(pin.current.id), root, None)
+    by_id: dict[str, str] = {}
+    by_path: dict[str, str] = {}
+    for number in range(index.size):
+        document = index.document(number)
+        names = ((by_id, document.id), (by_path, document.path))
+        for table, name in names:
+            if name is not None and not document.extends:
+                table[name] = max(table.get(name, document.sensitivity), document.sensitivity, key=sensitivity_rank)
+    return Sensitivities(False, by_id, by_path)
+
+
+def agreement(index: Index, layout_profile: str) -> Agreement:
+    """When declarations of one id count as one record: never, or under the merging profile when scalars agree."""
+    if layout_profile != MERGING_PROFILE:
+        return lambda documents: False
+
+    def agree(documents: Sequence[Document]) -> bool:
+        seen: dict[str, Any] = {}
+        for document in documents:
+            for name, value in scalars(index, document).items():
+                if seen.setdefault(name, value) != value:
+                    return False
+        return True
+
+    return agree
+
+
+def scalars(index: Index, document: Document) -> dict[str, Any]:
+    """The kind and the scalar attributes that a declaration states."""
+    value = parse(index.text(document)[document.start : document.end].decode())
+    attributes = value.get("attributes") if isinstance(value, dict) else None
+    fields = attributes if isinstance(attributes, dict) else {}
+    stated = {name: field for name, field in fields.items() if not isinstance(field, list | dict)}
+    return {"nodeKind": document.kind, **stated}

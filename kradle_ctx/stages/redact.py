@@ -1,0 +1,152 @@
+"""RankedHits -> RedactedHits: the only maker of that type, so that nothing raw can reach the bundle."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.model.graph import Document, Form
+from kradle_ctx.model.hits import Evidence, Hit, Omitted, Passage, RankedHit, RankedHits, RedactedHit, RedactedHits
+from kradle_ctx.model.request import QueryMode, Request
+from kradle_ctx.passages import BlobRedactor, RedactedFile, Window, best_windows, windows
+from kradle_ctx.view import View
+
+BROAD_SHARE = 0.5
+"""An item of which redaction removes more than this share of the characters means nothing and is left out."""
+
+EXCERPT_LIMIT = 3
+"""Excerpts of one document."""
+
+UNMATCHED_NOTE_LINES = 20
+"""Lines of a note that is shown for its ties and not for its text."""
+
+HEAD_LINES = 8
+"""First lines of a graph record that an excerpt keeps; of a Markdown record it keeps the whole frontmatter."""
+
+GAP = "[... {count} lines left out ...]\n"
+
+
+def redact(ranked: RankedHits, view: View, request: Request, redactor: BlobRedactor) -> RedactedHits:
+    """Redact hits as they are asked for, so that what no budget can hold costs nothing.
+
+    Raises `REDACTION_TOO_BROAD` for an item selected by name of which redaction leaves too little.
+    """
+
+    def evidence(position: int) -> Evidence:
+        return ranked.hits[position].hit.evidence
+
+    def redacted(position: int) -> RedactedHit:
+        return redact_hit(ranked.hits[position], view, request, redactor)
+
+    def omitted(position: int, reason: str) -> Omitted:
+        document = ranked.hits[position].hit.document
+        return Omitted(redactor.name(document.key), reason, document.end - document.start)
+
+    dropped = tuple(replace(entry, item=redactor.name(entry.item)) for entry in ranked.omitted)
+    warnings = tuple(redactor.name(warning) for warning in ranked.warnings)
+    return RedactedHits(len(ranked.hits), evidence, redacted, omitted, dropped, warnings)
+
+
+def redact_hit(ranked: RankedHit, view: View, request: Request, redactor: BlobRedactor) -> RedactedHit:
+    """One hit with its passages."""
+    hit = ranked.hit
+    document = hit.document
+    file = redactor.file(document.blob, view.text(document))
+    unsafe = file.removed_share(document.line_start, document.line_end) > BROAD_SHARE
+    if unsafe and hit.evidence.selected:
+        raise KradleError(
+            ErrorCode.REDACTION_TOO_BROAD,
+            f"redaction leaves too little of {redactor.name(document.key)}",
+            "take the secrets out of the document, or do not select it",
+            item=redactor.name(document.key),
+        )
+    whole, excerpts = (None, ()) if unsafe else passages(hit, file, request)
+    return RedactedHit(
+        document=redact_document(document, redactor),
+        evidence=redact_evidence(hit.evidence, redactor),
+        score=ranked.score,
+        whole=whole,
+        excerpts=excerpts,
+        unsafe=unsafe,
+    )
+
+
+def passages(hit: Hit, file: RedactedFile, request: Request) -> tuple[Passage | None, tuple[Passage, ...]]:
+    """The whole document where the mode shows it, and what to fall back to when it does not fit."""
+    document = hit.document
+    if request.query_mode is QueryMode.GRAPH_ONLY and document.form is Form.MARKDOWN:
+        last = max(document.line_start, document.body_line - 1)
+        return file.passage(document.line_start, last), ()
+    whole = file.passage(document.line_start, document.line_end)
+    if request.query_mode is QueryMode.DOCUMENT_READ or (document.form is not Form.NOTE and hit.evidence.selected):
+        return whole, ()
+    found = excerpt_windows(hit, file, request.context_lines)
+    if request.query_mode is QueryMode.GREP_ONLY or document.form is Form.NOTE:
+        return None, tuple(file.passage(window.first, window.last) for window in found)
+    return whole, (with_head(document, file, found),)
+
+
+def excerpt_windows(hit: Hit, file: RedactedFile, context: int) -> list[Window]:
+    """The best windows around the matches, the best first; the beginning of a document that has none."""
+    document = hit.document
+    lines = ((file.line_at(match.offset), match.term) for match in hit.matches)
+    found = best_windows(windows(lines, document.line_start, document.line_end, context), EXCERPT_LIMIT)
+    if found:
+        return found
+    last = min(document.line_end, document.line_start + UNMATCHED_NOTE_LINES - 1)
+    return [Window(document.line_start, last, frozenset())]
+
+
+def with_head(document: Document, file: RedactedFile, found: Sequence[Window]) -> Passage:
+    """A record's head and its best windows in one passage, with a line that counts what each gap leaves out."""
+    head_end = min(document.line_end, document.line_start + HEAD_LINES - 1)
+    if document.form is Form.MARKDOWN and document.body_line > document.line_start:
+        head_end = document.body_line - 1
+    text, counts, shown = "", Counter[str](), document.line_start - 1
+    ordered = sorted(found, key=lambda window: window.first)
+    for window in [Window(document.line_start, head_end, frozenset()), *ordered]:
+        first = max(window.first, shown + 1)
+        if first <= window.last:
+            if first > shown + 1:
+                text += GAP.format(count=first - shown - 1)
+            part = file.passage(first, window.last)
+            text += part.text
+            counts.update(part.redactions)
+            shown = window.last
+    if shown < document.line_end:
+        text += GAP.format(count=document.line_end - shown)
+    return Passage(document.line_start, document.line_end, text, dict(counts))
+
+
+def redact_document(document: Document, redactor: BlobRedactor) -> Document:
+    """A document whose every text that can be shown has passed the redactor."""
+    name = redactor.name
+    return replace(
+        document,
+        path=name(document.path),
+        title=name(document.title),
+        id=name(document.id) if document.id is not None else None,
+        kind=name(document.kind) if document.kind is not None else None,
+        status=name(document.status) if document.status is not None else None,
+        owners=tuple(name(owner) for owner in document.owners),
+        summary="",
+        aliases=(),
+        tags=(),
+        repo_refs=(),
+        source_refs=(),
+        edges=(),
+    )
+
+
+def redact_evidence(evidence: Evidence, redactor: BlobRedactor) -> Evidence:
+    """Evidence whose every text has passed the redactor; terms come from the query, which has already."""
+    name = redactor.name
+    return replace(
+        evidence,
+        association=name(evidence.association) if evidence.association is not None else None,
+        breadcrumb=tuple(name(step) for step in evidence.breadcrumb),
+        allow=name(evidence.allow),
+        superseded_by=name(evidence.superseded_by) if evidence.superseded_by is not None else None,
+    )

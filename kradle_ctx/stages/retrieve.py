@@ -1,0 +1,196 @@
+"""View + Request -> Hits: traverse from the seeds, and grep what was reached and what matches by text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.model.access import path_pattern
+from kradle_ctx.model.graph import APPROVED_STATUSES, Document, Form
+from kradle_ctx.model.hits import Evidence, Hit, Hits, Omitted
+from kradle_ctx.model.request import QueryMode, Request
+from kradle_ctx.model.resources import Association
+from kradle_ctx.passages import BlobRedactor
+from kradle_ctx.ports import Searcher
+from kradle_ctx.retrieval.grep import Hidden, TextMatch, search_expression, search_text
+from kradle_ctx.retrieval.seeds import Tie, seeds_from_refs, seeds_from_words, source_keys, ties
+from kradle_ctx.retrieval.traverse import Reach, traverse
+from kradle_ctx.tokens import query_terms
+from kradle_ctx.view import View
+
+UNMATCHED_LIMIT = 400
+"""Reached records without a text match beyond this number are left out, the farthest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What the parts of retrieval found, by document number."""
+
+    text: dict[int, TextMatch]
+    reach: Reach
+    ties: dict[int, Tie]
+    selected: set[int]
+
+
+def retrieve(
+    view: View, request: Request, associations: Iterable[Association], *, searcher: Searcher, redactor: BlobRedactor
+) -> Hits:
+    """Find every document that a request could mean, with the evidence for each; nothing is ordered or cut by size.
+
+    A match inside text that redaction removes is no match.
+    """
+
+    def hidden(document: Document) -> Sequence[tuple[int, int]]:
+        return redactor.file(document.blob, view.text(document)).hidden
+
+    selected = selected_documents(view, request)
+    if request.query_mode is QueryMode.DOCUMENT_READ:
+        found = Findings({}, Reach({}, ()), {}, selected)
+    else:
+        found = find(view, request, tuple(associations), searcher, hidden, selected)
+    numbers = [number for number in candidates(view, found) if wanted(view.document(number), number, request, found)]
+    kept = nearest(numbers, view, found)
+    hits = tuple(hit(view, number, found) for number in kept)
+    dropped = tuple(Omitted(view.document(number).key, "not-matched") for number in set(numbers) - set(kept))
+    return Hits(hits, dropped, warnings(view, found))
+
+
+def selected_documents(view: View, request: Request) -> set[int]:
+    """The documents selected by id or path; one that is absent and one that is denied give the same error."""
+    numbers: set[int] = set()
+    for name in request.select:
+        named = [*view.named(name), *view.at_path(name)]
+        if not named:
+            raise KradleError(
+                ErrorCode.MEMORY_ITEM_UNAVAILABLE,
+                f"{name} is not available at this commit",
+                "check the id or path; it may be absent, or outside what the grants allow",
+                item=name,
+            )
+        numbers.update(named)
+    return numbers
+
+
+def find(
+    view: View,
+    request: Request,
+    associations: tuple[Association, ...],
+    searcher: Searcher,
+    hidden: Hidden,
+    selected: set[int],
+) -> Findings:
+    """Search, then tie and traverse, as far as the query mode goes."""
+    text = text_matches(view, request, searcher, hidden)
+    if request.query_mode is QueryMode.GREP_ONLY:
+        return Findings(text, Reach({}, ()), {}, selected)
+    keys = source_keys(request)
+    seeds = list(seeds_from_refs(view, keys))
+    tied: dict[int, Tie] = {}
+    for tie in ties(view, request, keys, associations):
+        if tie.number not in tied or tie.rank < tied[tie.number].rank:
+            tied[tie.number] = tie
+    seeds.extend(seeds_from_words(view, text, 1 if keys else 0))
+    return Findings(text, traverse(view, seeds, request.edge_depth), tied, selected)
+
+
+def text_matches(view: View, request: Request, searcher: Searcher, hidden: Hidden) -> dict[int, TextMatch]:
+    """Text matches by document; none for a request that has no query."""
+    if not request.query:
+        return {}
+    if request.regex:
+        return search_expression(view, request.query, searcher, hidden)
+    return search_text(view, query_terms(request.query), searcher, hidden)
+
+
+def candidates(view: View, found: Findings) -> Sequence[int]:
+    """Every document that anything found, and the approved replacements of those that are superseded."""
+    numbers = {*found.text, *found.ties, *found.selected}
+    for key in found.reach.nodes:
+        numbers.update(view.records(key) or view.at_path(key))
+    for number in sorted(numbers):
+        record_id = view.document(number).id
+        replacement = view.replacement(record_id) if record_id is not None else None
+        if replacement is not None and number in found.text:
+            numbers.update(view.records(replacement))
+    return sorted(numbers)
+
+
+def wanted(document: Document, number: int, request: Request, found: Findings) -> bool:
+    """Whether the request's own narrowing keeps a document; what was selected by name is always kept."""
+    if number in found.selected:
+        return True
+    if request.query_mode is QueryMode.GRAPH_ONLY and document.form is Form.NOTE:
+        return False
+    if request.query_mode is QueryMode.GREP_ONLY and document.form is Form.GRAPH:
+        return False
+    if request.kinds and document.kind is not None and document.kind not in request.kinds:
+        return False
+    included = request.include_paths
+    if included and not any(path_pattern(pattern).fullmatch(document.path) for pattern in included):
+        return False
+    return passes_filter(document, request)
+
+
+def passes_filter(document: Document, request: Request) -> bool:
+    """Whether each filter list that is not empty names one of the document's own values."""
+    filters = request.filter
+    edge_kinds = [edge.kind for edge in document.edges]
+    status = [document.status] if document.status is not None else []
+    pairs = (
+        (filters.owners, document.owners),
+        (filters.statuses, status),
+        (filters.tags, document.tags),
+        (filters.edges, edge_kinds),
+    )
+    return all(not asked or any(value in asked for value in values) for asked, values in pairs)
+
+
+def nearest(numbers: Sequence[int], view: View, found: Findings) -> list[int]:
+    """All documents with evidence of their own, and the nearest of those that traversal alone brought."""
+    own = [number for number in numbers if number in found.text or number in found.selected or number in found.ties]
+    reached = set(numbers) - set(own)
+
+    def distance(number: int) -> tuple[int, int]:
+        node = found.reach.nodes.get(view.document(number).key)
+        return (node.distance if node is not None else len(numbers), number)
+
+    return sorted([*own, *sorted(reached, key=distance)[:UNMATCHED_LIMIT]])
+
+
+def hit(view: View, number: int, found: Findings) -> Hit:
+    """A document with all evidence for it."""
+    document = view.document(number)
+    tie = found.ties.get(number)
+    node = found.reach.nodes.get(document.key)
+    text = found.text.get(number, TextMatch())
+    distance = node.distance if node is not None else 1 if tie is not None else None
+    if tie is not None and tie.rank != 1:
+        distance = 0
+    evidence = Evidence(
+        selected=number in found.selected,
+        association=tie.relationship if tie is not None else None,
+        association_rank=tie.rank if tie is not None else 3,
+        distance=distance,
+        breadcrumb=tie.breadcrumb if tie is not None else node.breadcrumb if node is not None else (),
+        allow=view.allowed(number) or "",
+        terms=tuple(sorted(text.found_terms)),
+        match_count=len(text.matches),
+        text_score=round(text.score, 6),
+        approved=document.status in APPROVED_STATUSES,
+        superseded_by=view.replacement(document.id) if document.id is not None else None,
+    )
+    return Hit(document, evidence, tuple(text.matches))
+
+
+def warnings(view: View, found: Findings) -> tuple[str, ...]:
+    """What the reader should know of the search: duplicates that are withheld, and hubs not followed."""
+    said = []
+    if view.duplicates:
+        shown = ", ".join(view.duplicates[:5]) + (", ..." if len(view.duplicates) > 5 else "")
+        said.append(f"{len(view.duplicates)} ids are declared more than once and withheld: {shown}")
+    if found.reach.hubs:
+        hubs = sorted(set(found.reach.hubs))
+        shown = ", ".join(hubs[:5]) + (", ..." if len(hubs) > 5 else "")
+        said.append(f"incoming edges of {len(hubs)} hubs were not followed: {shown}")
+    return tuple(said)

@@ -1,0 +1,128 @@
+"""The one tokeniser: from a query to its terms, and from matched text back to the terms it satisfies."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import Stemmer
+
+STOP_WORDS = frozenset(
+    """
+    a about above after again all also am an and any are as at be because been before being below between both
+    but by can cannot could did do does doing done down during each either else ever every few find for from
+    further get give had has have having he her here hers him his how i if in into is it its itself just let
+    like me more most my need no nor not now of off on once only or other our ours out over own please same
+    shall she should show so some such tell than that the their them then there these they this those through
+    to too under until up us use used using very want was we were what when where whether which while who whom
+    why will with without would you your yours
+    """.split()
+)
+"""Words of English questions that carry no topic."""
+
+WORD = re.compile(r"[^\W_]+", re.UNICODE)
+CAMEL_BORDER = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+QUOTED = re.compile(r'"([^"\n]{2,200})"|“([^”\n]{2,200})”')
+CHUNK = re.compile(r"\S+")
+EDGE_PUNCTUATION = ".,;:!?()[]{}<>'\"`*“”‘’«»…"
+IDENTIFIER_MARKS = re.compile(r"[\w.@-][./:_@#-][\w@]|[a-z][A-Z]|[A-Za-z]\d|\d[A-Za-z]")
+CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+
+TERM_LIMIT = 200
+"""Terms of a query beyond this number are left out, the last ones first."""
+
+WORD_WEIGHT, LITERAL_WEIGHT, PART_WEIGHT = 1.0, 2.0, 0.5
+"""Identifiers count for more than common words, and the parts of an identifier for less than words of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing the query asks for.
+
+    `text` is what `why` shows. A word matches any word with the same `stem`; a literal (stem None) matches its exact
+    characters, case aside.
+    """
+
+    text: str
+    stem: str | None
+    weight: float
+
+    @property
+    def key(self) -> str:
+        """What identifies the term: the stem of a word, the folded text of a literal."""
+        return self.stem if self.stem is not None else "=" + fold(self.text)
+
+
+@lru_cache(maxsize=1)
+def stemmer() -> Stemmer.Stemmer:
+    """The English Snowball stemmer; its algorithm is stable across releases of the library."""
+    return Stemmer.Stemmer("english")
+
+
+def fold(text: str) -> str:
+    """Case-folded NFC, so that spelling variants of one text compare equal."""
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """The stem of one word, folded first."""
+    folded = fold(word)
+    return stemmer().stemWord(folded) if folded.isascii() else folded
+
+
+def query_terms(query: str) -> tuple[Term, ...]:
+    """The terms of a natural-language query, in the order they first appear.
+
+    Quoted phrases stay whole; identifiers, paths, error codes and ids are literal and also give their parts; other
+    words are stemmed, and stop words go. Words of scripts without spaces give pairs of characters. A query of
+    nothing but stop words keeps them.
+    """
+    terms: dict[str, Term] = {}
+    for term in candidate_terms(query):
+        known = terms.get(term.key)
+        if known is None or known.weight < term.weight:
+            terms[term.key] = term
+    kept = [term for term in terms.values() if term.stem is None or fold(term.text) not in STOP_WORDS]
+    return tuple((kept or list(terms.values()))[:TERM_LIMIT])
+
+
+def candidate_terms(query: str) -> Iterator[Term]:
+    """Every term of a query, repeated ones and stop words included."""
+    for first, second in QUOTED.findall(query):
+        yield Term((first or second).strip(), None, LITERAL_WEIGHT)
+    for chunk in CHUNK.findall(QUOTED.sub(lambda found: f" {found.group(1) or found.group(2)} ", query)):
+        bare = chunk.strip(EDGE_PUNCTUATION)
+        if bare and (bare.startswith("-") or IDENTIFIER_MARKS.search(bare)):
+            yield Term(bare, None, LITERAL_WEIGHT)
+            yield from (Term(word, stem(word), PART_WEIGHT) for word in words(bare))
+        elif bare:
+            yield from (Term(word, stem(word), WORD_WEIGHT) for word in words(bare))
+        else:
+            yield Term(chunk, None, WORD_WEIGHT)
+
+
+def words(text: str) -> Iterator[str]:
+    """Words of a text: identifiers are split at punctuation and case borders, CJK runs into pairs of characters."""
+    yield from (word for word, _ in placed_words(text))
+
+
+def placed_words(text: str) -> Iterator[tuple[str, int]]:
+    """Words of a text, each with the character offset where it ends."""
+    for run in WORD.finditer(text):
+        if CJK.search(run.group()):
+            last = max(run.start() + 1, run.end() - 1)
+            yield from ((text[at : min(at + 2, run.end())], min(at + 2, run.end())) for at in range(run.start(), last))
+        else:
+            end = run.start()
+            for part in CAMEL_BORDER.split(run.group()):
+                end += len(part)
+                yield part, end
+
+
+def stems(text: str) -> list[str]:
+    """Stems of all words of a text, stop words included; the form in which fields are compared with terms."""
+    return [stem(word) for word in words(text)]

@@ -1,0 +1,200 @@
+"""The granted view: an index at a commit, already cut to what the reader may see.
+
+Everything downstream asks the view, never the index, so that a denied document can show through no result, count,
+statistic or path. Only `stages/load.py` makes one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from kradle_ctx.model.access import Access, Sensitivities
+from kradle_ctx.model.graph import APPROVED_STATUSES, Document, Edge, Skipped
+from kradle_ctx.model.ontology import Ontology
+from kradle_ctx.ports import Index
+
+Agreement = Callable[[Sequence[Document]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Number of granted documents and their mean length in bytes; what ranking may know of the whole."""
+
+    documents: int
+    mean_length: float
+
+
+class View:
+    """A commit's documents and edges as one reader may see them.
+
+    Where an id is declared more than once in the view, `agree` says whether the declarations are merged; without
+    agreement all of them are withheld.
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        access: Access,
+        sensitivities: Sensitivities,
+        agree: Agreement,
+        root: str,
+        warnings: tuple[str, ...] = (),
+    ) -> None:
+        self._index = index
+        self._access = access
+        self._sensitivities = sensitivities
+        self._agree = agree
+        self._granted: dict[int, str | None] = {}
+        self._withheld: dict[str, bool] = {}
+        self.root = root
+        self.warnings = warnings
+
+    @property
+    def ontology(self) -> Ontology:
+        """The ontology at the commit."""
+        return self._index.ontology
+
+    @property
+    def tree(self) -> str:
+        """Id of the tree at the brain's root."""
+        return self._index.tree
+
+    @property
+    def access(self) -> Access:
+        """The grants that cut this view."""
+        return self._access
+
+    @cached_property
+    def skipped(self) -> tuple[Skipped, ...]:
+        """What could not be read, as far as its path is granted."""
+        return tuple(entry for entry in self._index.skipped if self._access.covers_path(entry.path))
+
+    @cached_property
+    def duplicates(self) -> tuple[str, ...]:
+        """Ids that are withheld because granted documents declare them more than once and do not agree."""
+        return tuple(name for name in self._index.duplicates if self._is_withheld(name))
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """Counts over the granted documents alone."""
+        lengths = [
+            document.end - document.start
+            for number in range(self._index.size)
+            if self.allowed(number) is not None
+            for document in (self._index.document(number),)
+        ]
+        return Statistics(len(lengths), sum(lengths) / len(lengths) if lengths else 0.0)
+
+    def allowed(self, number: int) -> str | None:
+        """The pattern or kind by which a document may be seen; None when it may not."""
+        by = self._grant(number)
+        if by is None:
+            return None
+        document = self._index.document(number)
+        if document.id is not None and not document.extends and self._is_withheld(document.id):
+            return None
+        return by
+
+    def document(self, number: int) -> Document:
+        """A document that is allowed."""
+        return self._index.document(number)
+
+    def records(self, record_id: str) -> list[int]:
+        """Visible documents that declare an id, in path order."""
+        return [
+            number
+            for number in self._index.named(record_id)
+            if self.allowed(number) is not None
+            and self._index.document(number).id == record_id
+            and not self._index.document(number).extends
+        ]
+
+    def named(self, name: str) -> list[int]:
+        """Visible documents whose id or alias is `name`."""
+        return [
+            number
+            for number in self._index.named(name)
+            if self.allowed(number) is not None and not self._index.document(number).extends
+        ]
+
+    def at_path(self, path: str) -> list[int]:
+        """Visible documents in the file of that path."""
+        return self._visible(self._index.at_path(path))
+
+    def referring(self, value: str) -> list[int]:
+        """Visible documents that name `value` in `repoRefs` or `sourceRefs`."""
+        return self._visible(self._index.referring(value))
+
+    def outgoing(self, key: str) -> Iterator[Edge]:
+        """Edges that visible documents state from a record, or from a note known by its path; each once."""
+        numbers = (*self._index.named(key), *self._index.at_path(key))
+        stating = [number for number in numbers if self.allowed(number) is not None]
+        yield from dict.fromkeys(
+            edge for number in stating for edge in self._index.document(number).edges if edge.source == key
+        )
+
+    def incoming(self, record_id: str) -> Iterator[Edge]:
+        """Edges that visible documents state towards an id; each once."""
+        yield from dict.fromkeys(
+            edge for number, edge in self._index.incoming(record_id) if self.allowed(number) is not None
+        )
+
+    def replacement(self, record_id: str) -> str | None:
+        """An approved record of the view that supersedes the given one; None within a cycle of supersession."""
+        replacing = sorted(
+            edge.source
+            for edge in self.incoming(record_id)
+            if edge.kind == "supersedes" and edge.source != record_id and self._approved(edge.source)
+        )
+        backward = {edge.target for edge in self.outgoing(record_id) if edge.kind == "supersedes"}
+        return next((source for source in replacing if source not in backward), None)
+
+    def text(self, document: Document) -> bytes:
+        """The bytes of the whole blob that holds a visible document."""
+        return self._index.text(document)
+
+    def corpus(self) -> AbstractContextManager[Path]:
+        """A file of all searchable text, denied text included: what is found there must pass `locate`."""
+        return self._index.corpus()
+
+    def locate(self, offset: int) -> tuple[int, int] | None:
+        """The visible document and the byte offset in its blob of a byte of the corpus."""
+        found = self._index.locate(offset)
+        return found if found is not None and self.allowed(found[0]) is not None else None
+
+    def gone_today(self, document: Document) -> bool:
+        """Whether a visible document of an old pin is no longer in the brain."""
+        return self._sensitivities.current(document) is None
+
+    def _visible(self, numbers: Sequence[int]) -> list[int]:
+        return [
+            number
+            for number in numbers
+            if self.allowed(number) is not None and not self._index.document(number).extends
+        ]
+
+    def _grant(self, number: int) -> str | None:
+        if number not in self._granted:
+            document = self._index.document(number)
+            sensitivity = self._sensitivities.stricter(document)
+            self._granted[number] = self._access.allows(document.path, document.kind, sensitivity)
+        return self._granted[number]
+
+    def _is_withheld(self, record_id: str) -> bool:
+        if record_id not in self._withheld:
+            declared = [
+                self._index.document(number)
+                for number in self._index.named(record_id)
+                if self._grant(number) is not None
+                and self._index.document(number).id == record_id
+                and not self._index.document(number).extends
+            ]
+            self._withheld[record_id] = len(declared) > 1 and not self._agree(declared)
+        return self._withheld[record_id]
+
+    def _approved(self, record_id: str) -> bool:
+        return any(self._index.document(number).status in APPROVED_STATUSES for number in self.records(record_id))

@@ -1,0 +1,70 @@
+"""From a broken rule or an error of PyYAML to a fault: one line, no content of the file but a key, a place."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import yaml
+from yaml.reader import ReaderError
+
+from kradle_ctx.yamldoc.values import YamlFault
+
+_NOT_ALLOWED: Final = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_QUOTED_CONTENT: Final = re.compile(r" ?(?:'[^']{2,}'|\"[^\"]{2,}\")")
+_EXPLANATIONS: Final = {
+    "mapping values are not allowed": "a value that contains ': ' needs quotes",
+    "cannot start any token": "indent with spaces, and quote a value that starts with @, %, ` or a tab",
+    "alphabetic or numeric character": "a value that starts with * or & needs quotes",
+}
+
+
+class Refused(Exception):
+    """What is wrong with a text at a character `index`; `earlier` is where the other half of a conflict is."""
+
+    def __init__(self, message: str, index: int, earlier: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.index = index
+        self.earlier = earlier
+
+
+def shown(key: str) -> str:
+    """A key as a message may carry it: short, and without control characters."""
+    text = key if len(key) <= 60 else key[:59] + "…"
+    return "`" + "".join(mark if mark.isprintable() else "\N{REPLACEMENT CHARACTER}" for mark in text) + "`"
+
+
+def fault_at(refused: Refused, text: str, origin: int, first_line: int) -> YamlFault:
+    """The fault of a document that begins at character `origin` of `text`, whose own first line is `first_line`."""
+    place = origin + refused.index
+    line = first_line + text.count("\n", 0, place)
+    message = refused.message
+    if refused.earlier is not None:
+        earlier = first_line + text.count("\n", 0, origin + refused.earlier)
+        message = f"{message} on lines {earlier} and {line}"
+    return YamlFault(message, line, place - text.rfind("\n", 0, place))
+
+
+def translated(error: Exception, text: str, reached: int) -> Refused:
+    """Any error of PyYAML, or of Python beneath it, as a refusal of `text`; `reached` is the last known index."""
+    if isinstance(error, (ReaderError, UnicodeEncodeError)):
+        return _unacceptable_character(text, reached)
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem is not None:
+        mark = error.problem_mark or error.context_mark
+        return Refused(_explained(error.problem), reached if mark is None else min(mark.index, len(text)))
+    return Refused(f"not readable as YAML ({type(error).__name__})", reached)
+
+
+def _unacceptable_character(text: str, reached: int) -> Refused:
+    found = _NOT_ALLOWED.search(text)
+    if found is None:
+        return Refused("an escape for a character that is not Unicode text", reached)
+    hint = " (is the file UTF-16?)" if found.group() == "\0" else ""
+    return Refused(f"character U+{ord(found.group()):04X} is not allowed{hint}", found.start())
+
+
+def _explained(problem: str) -> str:
+    message = _QUOTED_CONTENT.sub("", problem)
+    hints = [hint for part, hint in _EXPLANATIONS.items() if part in problem]
+    return f"{message} ({hints[0]})" if hints else message
