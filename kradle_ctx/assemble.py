@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
 from kradle_ctx.model.budget import Budget
 from kradle_ctx.model.bundle import Bundle
+from kradle_ctx.model.memory_mode import require_permitted
 from kradle_ctx.model.request import Request
 from kradle_ctx.model.resources import Association
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Clock, IndexStore, Repository, Searcher
 from kradle_ctx.redaction import Redactor
 from kradle_ctx.stages.bound import bound
-from kradle_ctx.stages.emit import emit
+from kradle_ctx.stages.emit import emit, without_memory
 from kradle_ctx.stages.load import load
 from kradle_ctx.stages.rank import rank
 from kradle_ctx.stages.redact import redact
 from kradle_ctx.stages.resolve import resolve
 from kradle_ctx.stages.retrieve import retrieve
+
+OPTIONAL = (
+    ErrorCode.MEMORY_MODE_FORBIDDEN,
+    ErrorCode.MEMORY_REPOSITORY_UNAVAILABLE,
+    ErrorCode.MEMORY_PERMISSION_DENIED,
+)
+"""Failures after which a run whose memory is not required goes on without it."""
 
 
 def assemble(
@@ -26,8 +35,9 @@ def assemble(
     access: Access,
     associations: Iterable[Association] = (),
     *,
+    operation: str = "assemble",
     default_branch: str | None = None,
-    repository: Repository,
+    open_repository: Callable[[], Repository],
     index_store: IndexStore,
     searcher: Searcher,
     redactor: Redactor,
@@ -35,13 +45,21 @@ def assemble(
 ) -> Bundle:
     """Resolve, load, retrieve, rank, redact, bound, emit.
 
-    Raises a `KradleError` where the run is blocked, denied or unsafe; then nothing has been written.
+    Raises a `KradleError` where the run is blocked, denied or unsafe; then nothing has been written. When memory is
+    not required, a brain that is unavailable, denied or switched off gives a bundle without memory that says so.
     """
     blobs = BlobRedactor(redactor)
-    pin = resolve(repository, request.ref, configured_branch=default_branch)
-    view = load(pin, request, access, repository=repository, index_store=index_store)
-    hits = retrieve(view, request, associations, searcher=searcher, redactor=blobs)
-    ranked = rank(hits, request, pin.commit.committed_at)
-    redacted = redact(ranked, view, request, blobs)
-    selection = bound(redacted, Budget.of(request, access), request)
-    return emit(selection, pin, view, request, access, repository=repository, clock=clock, redactor=blobs)
+    try:
+        require_permitted(operation, request.memory_mode)
+        repository = open_repository()
+        pin = resolve(repository, request.ref, configured_branch=default_branch)
+        view = load(pin, request, access, repository=repository, index_store=index_store)
+        hits = retrieve(view, request, associations, searcher=searcher, redactor=blobs)
+        ranked = rank(hits, request, pin.commit.committed_at)
+        redacted = redact(ranked, view, request, blobs)
+        selection = bound(redacted, Budget.of(request, access), request)
+        return emit(selection, pin, view, request, access, repository=repository, clock=clock, redactor=blobs)
+    except KradleError as error:
+        if request.required or error.code not in OPTIONAL:
+            raise
+        return without_memory(request, access, error, redactor=blobs)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kradle_ctx.digest import digest_value
+from kradle_ctx.errors import KradleError
 from kradle_ctx.model.bundle import API_VERSION
 from kradle_ctx.model.request import Request
 
@@ -79,4 +80,20 @@ def query_spec(request: Request, organization: str) -> dict[str, Any]:
     return spec | {
         "requester": {name: value for name, value in requester.items() if value},
         "request": request.to_json(),
+    }
+
+
+def unanswered(request: Request, organization: str, reason: KradleError) -> dict[str, Any]:
+    """The `AgentMemoryQuery` of a run that was refused: `Blocked`, or `Ready` where memory was optional."""
+    spec = query_spec(request, organization)
+    return {
+        "apiVersion": API_VERSION,
+        "kind": "AgentMemoryQuery",
+        "metadata": metadata(f"amq-{digest_value(spec).hex[:12]}", request, organization),
+        "spec": spec,
+        "status": {
+            "phase": "Blocked" if request.required else "Ready",
+            "reason": reason.code.value,
+            "message": reason.message,
+        },
     }

@@ -6,14 +6,14 @@ statistic or path. Only `stages/load.py` makes one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from kradle_ctx.model.access import Access, Sensitivities
-from kradle_ctx.model.graph import APPROVED_STATUSES, Document, Edge, Skipped
+from kradle_ctx.model.graph import APPROVED_STATUSES, RETIRED_STATUSES, Document, Edge, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ports import Index
 
@@ -144,14 +144,22 @@ class View:
         )
 
     def replacement(self, record_id: str) -> str | None:
-        """An approved record of the view that supersedes the given one; None within a cycle of supersession."""
-        replacing = sorted(
-            edge.source
-            for edge in self.incoming(record_id)
-            if edge.kind == "supersedes" and edge.source != record_id and self._approved(edge.source)
-        )
-        backward = {edge.target for edge in self.outgoing(record_id) if edge.kind == "supersedes"}
-        return next((source for source in replacing if source not in backward), None)
+        """The approved record of the view that supersedes the given one, over any retired ones between them.
+
+        None within a cycle of supersession, where no record can be called current.
+        """
+        seen, pending = {record_id}, [record_id]
+        while pending:
+            replaced = pending.pop(0)
+            for source in sorted(edge.source for edge in self.incoming(replaced) if edge.kind == "supersedes"):
+                if source in seen or self._supersedes(replaced, source):
+                    continue
+                if self._has_status(source, APPROVED_STATUSES):
+                    return source
+                seen.add(source)
+                if self._has_status(source, RETIRED_STATUSES):
+                    pending.append(source)
+        return None
 
     def text(self, document: Document) -> bytes:
         """The bytes of the whole blob that holds a visible document."""
@@ -196,5 +204,8 @@ class View:
             self._withheld[record_id] = len(declared) > 1 and not self._agree(declared)
         return self._withheld[record_id]
 
-    def _approved(self, record_id: str) -> bool:
-        return any(self._index.document(number).status in APPROVED_STATUSES for number in self.records(record_id))
+    def _supersedes(self, source: str, target: str) -> bool:
+        return any(edge.kind == "supersedes" and edge.target == target for edge in self.outgoing(source))
+
+    def _has_status(self, record_id: str, statuses: Container[str | None]) -> bool:
+        return any(self._index.document(number).status in statuses for number in self.records(record_id))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kradle_ctx.digest import digest_text
+from kradle_ctx.digest import Digest, digest_text
 from kradle_ctx.render.escape import escape_line, escape_text
 
 HEADING = "## Company Brain Memory"
@@ -89,6 +89,6 @@ def rendered_size(texts: Sequence[str]) -> int:
     return sum(len(text.encode()) + 1 for text in texts)
 
 
-def rendered_digest(memory: Mapping[str, Any]) -> str:
+def rendered_digest(memory: Mapping[str, Any]) -> Digest:
     """`renderedMemoryDigest`: the digest of the section without its banner."""
     return digest_text(prompt_section(memory, banner=False))

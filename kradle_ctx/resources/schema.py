@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,8 +61,16 @@ def schema_folder() -> Path:
 
 
 def schema_faults(kind: str, document: Mapping[str, Any]) -> tuple[SchemaFault, ...]:
-    """What is wrong with a document of a known kind, at most `MOST_FAULTS` faults in the order of the schema."""
-    return tuple(map(fault_of, islice(validator(kind).iter_errors(document), MOST_FAULTS)))
+    """What is wrong with a document of a known kind, in the order of the schema.
+
+    The search ends at `MOST_FAULTS`, and at a list or mapping that is too long, whose entries are not looked at.
+    """
+    faults: list[SchemaFault] = []
+    for error in validator(kind).iter_errors(document):
+        faults.append(fault_of(error))
+        if len(faults) == MOST_FAULTS or error.validator in ("maxItems", "maxProperties"):
+            break
+    return tuple(faults)
 
 
 @lru_cache(maxsize=16)

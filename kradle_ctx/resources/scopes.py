@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-import re2
-
 from kradle_ctx.model.access import WILDCARD, Access
 from kradle_ctx.model.request import Request
 
@@ -74,6 +72,8 @@ def spelled(pattern: str) -> str:
 @lru_cache(maxsize=1024)
 def covering(pattern: str) -> re.Pattern[str]:
     """The expression over spelled patterns that a pattern covers; on RE2, for patterns come from outside."""
+    import re2
+
     spoken = {"*": f"[^/{ANYTHING}{ANY_FOLDERS}]*", "?": f"[^/{ANYTHING}{ANY_FOLDERS}{ANY_NAME}]"}
     folders = f"(?:[^/{ANY_FOLDERS}]*[/{ANY_FOLDERS}])*"
     expression = "".join(

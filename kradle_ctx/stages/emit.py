@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kradle_ctx.digest import digest_value
+from kradle_ctx.digest import Digest, digest_text, digest_value
+from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
 from kradle_ctx.model.budget import tokens_of
 from kradle_ctx.model.bundle import API_VERSION, Bundle, WarningCode, bundle_digest
@@ -17,7 +18,7 @@ from kradle_ctx.model.timestamps import format_age, format_instant
 from kradle_ctx.model.versions import TOKENIZER, versions
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Clock, Repository
-from kradle_ctx.records import metadata, query_document, snapshot_document, snapshot_pins
+from kradle_ctx.records import metadata, query_document, snapshot_document, snapshot_pins, unanswered
 from kradle_ctx.render.prompt import prompt_section, rendered_digest
 from kradle_ctx.resources import denied_scopes
 from kradle_ctx.sources import source_entry
@@ -170,14 +171,48 @@ def content_digests(memory: Mapping[str, Any]) -> dict[str, Any]:
     return digests | {"snapshotRef": f"ams-{name.hex[:12]}"}
 
 
+def without_memory(request: Request, access: Access, reason: KradleError, *, redactor: BlobRedactor) -> Bundle:
+    """The bundle of a run that goes on without memory, with the reason as a warning."""
+    denied = denied_scopes(access, request)
+    memory: dict[str, Any] = {
+        "enabled": reason.code is not ErrorCode.MEMORY_MODE_FORBIDDEN,
+        "repositoryRef": request.brain,
+        "versions": versions(),
+        "query": request.to_json(),
+        "grants": [grant.to_json() for grant in access.grants],
+        "queryMode": request.query_mode.value,
+        "policyDigest": digest_value(policy_value(access)),
+        "sources": [],
+        "omitted": omitted_entry(()),
+        "denied": [{"pattern": redactor.name(name), "reason": kind} for name, kind in denied],
+        "warnings": [
+            {"code": WarningCode.MEMORY_UNAVAILABLE.value, "message": redactor.name(f"{reason.code}: {reason.message}")}
+        ],
+    }
+    document = bundle_document(memory, request, digest_text(""), truncated=False)
+    finished = finish(document, request, [condition("Ready", True, "MemoryNotAvailable")])
+    organization = request.organization or "local"
+    return Bundle(finished, {}, unanswered(request, organization, reason))
+
+
 def assembled(memory: dict[str, Any], pin: CommitPin, request: Request, truncated: bool) -> Bundle:
     """Put the documents together around `spec.memory`."""
     organization = request.organization or "local"
     rendered = rendered_digest(memory)
+    document = finish(
+        bundle_document(memory, request, rendered, truncated=truncated), request, conditions(memory, truncated)
+    )
+    snapshot = snapshot_document(memory, request, organization, rendered)
+    query = query_document(memory, request, organization)
+    return Bundle(document, snapshot, query, pin.notes)
+
+
+def bundle_document(memory: dict[str, Any], request: Request, rendered: Digest, *, truncated: bool) -> dict[str, Any]:
+    """The bundle without name and status, which follow from its digest."""
     counts: Counter[str] = Counter()
     for source in memory["sources"]:
         counts.update(source["redactions"])
-    spec: dict[str, Any] = {"organizationRef": organization}
+    spec: dict[str, Any] = {"organizationRef": request.organization or "local"}
     if request.name is not None:
         spec["dispatchRun"] = request.name
     spec |= {
@@ -190,13 +225,15 @@ def assembled(memory: dict[str, Any], pin: CommitPin, request: Request, truncate
         ],
         "limits": {"maxBytes": BUNDLE_BYTES, "truncated": truncated},
     }
-    document: dict[str, Any] = {"apiVersion": API_VERSION, "kind": "AgentContextBundle", "metadata": {}, "spec": spec}
+    return {"apiVersion": API_VERSION, "kind": "AgentContextBundle", "metadata": {}, "spec": spec}
+
+
+def finish(document: dict[str, Any], request: Request, stated: list[dict[str, str]]) -> dict[str, Any]:
+    """Add the digest, the name that begins like it, and the conditions."""
     digest = bundle_digest(document)
-    document["metadata"] = metadata(f"acb-{digest.hex[:12]}", request, organization)
-    document["status"] = {"phase": "Ready", "digest": digest, "conditions": conditions(memory, truncated)}
-    snapshot = snapshot_document(memory, request, organization, rendered)
-    query = query_document(memory, request, organization)
-    return Bundle(document, snapshot, query, pin.notes)
+    document["metadata"] = metadata(f"acb-{digest.hex[:12]}", request, request.organization or "local")
+    document["status"] = {"phase": "Ready", "digest": digest, "conditions": stated}
+    return document
 
 
 def shortest(values: tuple[str, ...]) -> str | list[str]:
@@ -217,4 +254,9 @@ def conditions(memory: Mapping[str, Any], truncated: bool) -> list[dict[str, str
         ("WithinLimits", True, "Truncated" if truncated else "AllFit"),
         ("Ready", True, "BundleAssembled"),
     )
-    return [{"type": kind, "status": str(status), "reason": reason} for kind, status, reason in values]
+    return [condition(*value) for value in values]
+
+
+def condition(kind: str, holds: bool, reason: str) -> dict[str, str]:
+    """One condition, as Kubernetes writes them."""
+    return {"type": kind, "status": str(holds), "reason": reason}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Callable
+from itertools import repeat
 from typing import Any, Final
 
 from yaml.events import (
     AliasEvent,
     CollectionStartEvent,
-    DocumentStartEvent,
     Event,
     MappingEndEvent,
     MappingStartEvent,
@@ -45,27 +44,26 @@ class Builder:
         self.index = 0
         self._text = text
         self._limits = limits
-        self._anchors: dict[str, Any] = {}
+        self._anchors: dict[str | None, Any] = {}  # None: whatever has no anchor, never looked up
         self._expanded = 0
 
-    def build(self, events: Iterator[Event]) -> list[Value]:
-        """The values of the documents in `events`: none for blank text, one otherwise."""
+    def build(self, next_event: Callable[[], Event]) -> list[Value]:
+        """The values of the documents whose events come next: none for blank text, one otherwise."""
         documents: list[Value] = []
         container: Any = documents
         places: list[Any] | None = None  # marks of the keys where the container is a mapping
         key: str | None = None  # the key whose value comes next
         frames: list[tuple[Any, list[Any] | None, str | None, str | None]] = []
-        event: Any = None
         depth = self._limits.depth
+        event: Any = None
         value: Any
-        for event in islice(events, self._limits.nodes):
+        for _ in repeat(None, self._limits.nodes):
+            event = next_event()
             kind = type(event)
             if kind is ScalarEvent:
                 value = event.value
-                if event.tag is not None or event.anchor is not None:
-                    value = self._marked_scalar(event)
-                elif not event.style and (value in WORDS or value[0] in STARTS_NUMBER):
-                    value = resolve(value)
+                if event.tag or event.anchor or (not event.style and (value in WORDS or value[0] in STARTS_NUMBER)):
+                    value = self._scalar(event)
                 if places is not None and key is None:
                     if type(value) is not str or value in container:
                         self._refuse_key(event, value, container, places)
@@ -73,7 +71,8 @@ class Builder:
                     places.append(event.start_mark)
                     continue
             elif kind is MappingStartEvent or kind is SequenceStartEvent:
-                if event.anchor or event.tag or key == "<<" or len(frames) >= depth or (key is None and places is not None):
+                out_of_place = places is not None and (key is None or key == "<<")
+                if event.tag or event.anchor or out_of_place or len(frames) >= depth:
                     self._open(event, len(frames), key, places)
                 frames.append((container, places, key, event.anchor))
                 container, places = ({}, []) if kind is MappingStartEvent else ([], None)
@@ -82,35 +81,32 @@ class Builder:
             elif kind is MappingEndEvent or kind is SequenceEndEvent:
                 value = container
                 container, places, key, anchor = frames.pop()
-                if anchor is not None:
-                    self._anchors[anchor] = value
+                self._anchors[anchor] = value
             elif kind is AliasEvent:
                 value = self._alias(event, len(frames), key, places)
+            elif kind is StreamEndEvent:
+                return documents
             else:
-                if documents and kind is DocumentStartEvent:
-                    raise Refused("a document marker after a line break that is not LF", _index(event))
                 continue
             if key is None:
                 container.append(value)
             else:
                 container[key] = value
                 key = None
-        if type(event) is not StreamEndEvent:
-            raise Refused(f"more than {self._limits.nodes} nodes in a document", _index(event))
-        return documents
+        raise Refused(f"more than {self._limits.nodes} nodes in a document", _index(event))
 
-    def _marked_scalar(self, event: ScalarEvent) -> Value:
-        value: Value
+    def _scalar(self, event: ScalarEvent) -> Value:
+        """The value of a scalar that its tag or its spelling makes more than text, or that has an anchor."""
+        value: Value = event.value
         if event.tag is None:
-            value = event.value if event.style else resolve(event.value)
+            value = value if event.style else resolve(event.value)
         elif event.tag not in SUPPORTED_TAGS:
             raise Refused(UNSUPPORTED_TAG, _index(event))
         else:
-            value = event.value if event.tag == TEXT_TAG else resolve(event.value)
+            value = value if event.tag == TEXT_TAG else resolve(event.value)
             if not fits(event.tag, value):
                 raise Refused(_UNFIT_TAG, _index(event))
-        if event.anchor is not None:
-            self._anchors[event.anchor] = value
+        self._anchors[event.anchor] = value
         return value
 
     def _open(self, event: CollectionStartEvent, depth: int, key: str | None, places: list[Any] | None) -> None:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from kradle_ctx.yamldoc.builder import Builder
-from kradle_ctx.yamldoc.events import read_events
+from kradle_ctx.yamldoc.events import event_reader
 from kradle_ctx.yamldoc.faults import Refused, fault_at, translated
 from kradle_ctx.yamldoc.values import LIMITS, InvalidYaml, Limits, Value, YamlDocument, YamlFault
 
@@ -16,18 +16,22 @@ BYTE_ORDER_MARK: Final = "\ufeff"
 _BLANKS: Final = " \t\r\n"
 # Three dashes or dots at column 0 are a marker even inside a block scalar (YAML 1.2.2, section 9.1.2).
 _NEXT_MARKER: Final = re.compile(r"\n(?:---|\.\.\.)(?![^ \t\r\n])")
-_MARKER: Final = re.compile(r"(?:---|\.\.\.)(?![^ \t\r\n])")
+_END_MARKER: Final = re.compile(r"\.\.\.(?![^ \t\r\n])")
 _BARE_MARKER_LINE: Final = re.compile(r"(?:---|\.\.\.)(?:[ \t]++(?:#[^\n]*+)?+)?+\r?+(?:\n|\Z)")
-_DIRECTIVE: Final = re.compile(r"(?:[ \t]*+(?:#[^\n]*+)?+\r?+\n)*+%")
+_DIRECTIVE: Final = re.compile(r"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n?+|\n))*+%")
 
 
 class _Piece(NamedTuple):
-    """The text from one marker to the next: offsets of the marker, of the first line after it, of the end."""
+    """The text from one marker to the next.
+
+    Offsets of the marker, of the document's first line (its marker line where that has content) and of the
+    end; `line` is the line of the marker.
+    """
 
     marker: int
     start: int
     end: int
-    line: int  # of `start`
+    line: int
 
 
 def read_documents(text: str, *, limits: Limits = LIMITS) -> tuple[YamlDocument, ...]:
@@ -35,14 +39,7 @@ def read_documents(text: str, *, limits: Limits = LIMITS) -> tuple[YamlDocument,
 
     Past the limit of documents, one faulty document stands for the rest of the file.
     """
-    documents = _documents(text, 1, limits)
-    read = tuple(islice(documents, limits.documents))
-    rest = next(documents, None)
-    if rest is None:
-        return read
-    fault = YamlFault(f"more than {limits.documents} documents in a file", rest.line_start, 1)
-    last_line = rest.line_start + text.count("\n", rest.start)
-    return (*read, YamlDocument(None, rest.start, len(text), rest.line_start, last_line, fault))
+    return tuple(_documents(text, 1, limits))
 
 
 def parse(text: str, *, first_line: int = 1, limits: Limits = LIMITS) -> Value:
@@ -61,10 +58,20 @@ def parse(text: str, *, first_line: int = 1, limits: Limits = LIMITS) -> Value:
 
 
 def _documents(text: str, first_line: int, limits: Limits) -> Iterator[YamlDocument]:
-    for piece in _pieces(text, first_line):
-        document = _read(text, piece, first_line, limits)
+    found = 0
+    for markers, piece in enumerate(_pieces(text, first_line)):
+        document = _read(text, piece, limits)
+        found += document is not None
+        if found > limits.documents or markers > 2 * limits.documents:  # `...` and `---` for each document
+            yield _rest(text, piece, limits)
+            return
         if document is not None:
             yield document
+
+
+def _rest(text: str, piece: _Piece, limits: Limits) -> YamlDocument:
+    fault = YamlFault(f"more than {limits.documents} documents in a file", piece.line, 1)
+    return _placed(text, piece._replace(start=piece.marker, end=len(text)), None, fault)
 
 
 def _pieces(text: str, first_line: int) -> Iterator[_Piece]:
@@ -76,9 +83,8 @@ def _pieces(text: str, first_line: int) -> Iterator[_Piece]:
         end = _next_marker(text, start - 1 if bare else marker)
         if not text.startswith("---", marker) and _DIRECTIVE.match(text, start):
             end = _next_marker(text, end)  # a directive belongs to the document that follows
-        line += 1 if bare else 0
         yield _Piece(marker, start, end, line)
-        line += text.count("\n", start, end)
+        line += text.count("\n", marker, end)
         marker = end
 
 
@@ -87,31 +93,33 @@ def _next_marker(text: str, position: int) -> int:
     return found.start() + 1 if found else len(text)
 
 
-def _read(text: str, piece: _Piece, first_line: int, limits: Limits) -> YamlDocument | None:
-    ends_a_document = text.startswith("...", piece.marker) and _MARKER.match(text, piece.marker)
-    origin = piece.start if ends_a_document else piece.marker
-    body = text[origin : piece.end]
+def _read(text: str, piece: _Piece, limits: Limits) -> YamlDocument | None:
+    """The document of a piece, or None where it has only comments and no marker that begins a document."""
+    after_end = _END_MARKER.match(text, piece.marker) is not None
+    skip_marker = after_end and piece.start > piece.marker
+    body = text[piece.start if skip_marker else piece.marker : piece.end].lstrip(BYTE_ORDER_MARK)
     value: Value = None
     fault = None
     try:
-        if ends_a_document and piece.start == piece.marker:
+        if after_end and not skip_marker:
             raise Refused("text after a document end marker (...)", 0)
         values = _values(body, limits)
         if not values:
             return None
         value = values[0]
     except Refused as refused:
-        fault = fault_at(refused, text, origin, first_line)
+        fault = fault_at(refused, body, piece.line + skip_marker)
     return _placed(text, piece, value, fault)
 
 
 def _placed(text: str, piece: _Piece, value: Value, fault: YamlFault | None) -> YamlDocument:
-    last = piece.start + len(text[piece.start : piece.end].rstrip(_BLANKS))
-    if last == piece.start:
-        return YamlDocument(value, last, last, piece.line, piece.line, fault)
-    line_end = piece.line + text.count("\n", piece.start, last)
+    start = piece.start
+    line = piece.line + (start > piece.marker)
+    last = start + len(text[start : piece.end].rstrip(_BLANKS))
+    if last == start:
+        return YamlDocument(value, start, start, line, line, fault)
     line_feed = text.find("\n", last, piece.end)
-    return YamlDocument(value, piece.start, line_feed + 1 or piece.end, piece.line, line_end, fault)
+    return YamlDocument(value, start, line_feed + 1 or piece.end, line, line + text.count("\n", start, last), fault)
 
 
 def _values(body: str, limits: Limits) -> list[Value]:
@@ -122,8 +130,11 @@ def _values(body: str, limits: Limits) -> list[Value]:
         raise Refused("directives (%) are not supported", directive.end() - 1)
     builder = Builder(body, limits)
     try:
-        return builder.build(read_events(body))
+        values = builder.build(event_reader(body))
     except Refused:
         raise
     except Exception as error:  # PyYAML lets ValueError, RecursionError and others escape its own class
         raise translated(error, body, builder.index) from error
+    if len(values) > 1:
+        raise Refused("a document marker after a line break that is not LF", 0)
+    return values

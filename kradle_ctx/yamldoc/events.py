@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from itertools import islice
 from typing import Any, Final
 
@@ -24,28 +25,27 @@ class PureParser(yaml.SafeLoader):
 
     def get_event(self) -> Event | None:
         """The next event, or None after the last; UnicodeEncodeError for text that is not Unicode."""
-        event: Event | None = super().get_event()
+        event: Event | None = super().get_event()  # type: ignore[no-untyped-call]
         if isinstance(event, ScalarEvent):
             event.value.encode("utf-8")
         return event
 
 
-try:
-    from yaml.cyaml import CParser as _Parser
-except ImportError:  # PyYAML was installed without libyaml
-    _Parser = PureParser  # type: ignore[assignment, misc]
+_Parser: Any = PureParser
+with suppress(ImportError):  # PyYAML may have been installed without libyaml
+    from yaml.cyaml import CParser as _Parser  # type: ignore[attr-defined]
 
 
-def read_events(text: str) -> Iterator[Event]:
-    """The events of `text`, whose marks count characters; raises what PyYAML raises."""
+def event_reader(text: str) -> Callable[[], Event]:
+    """A function that returns the next event of `text`; marks count characters, errors are PyYAML's."""
     table = _stand_ins(text)
     parser: Any = _Parser(text.translate(table) if table else text)
-    events: Iterator[Event] = iter(parser.get_event, None)
+    next_event: Callable[[], Event] = parser.get_event
     if table:
-        events = _restored(events, {ord(stand_in): mark for mark, stand_in in table.items()})
+        next_event = _restoring(next_event, {ord(stand_in): mark for mark, stand_in in table.items()})
     if _NON_SPECIFIC_TAG.search(text):
-        events = _without_non_specific_tags(events, text)
-    return events
+        next_event = _refusing_non_specific_tags(next_event, text)
+    return next_event
 
 
 def _stand_ins(text: str) -> dict[int, str]:
@@ -60,18 +60,25 @@ def _stand_ins(text: str) -> dict[int, str]:
     return dict(zip(map(ord, _OLD_BREAKS), chosen, strict=True))
 
 
-def _restored(events: Iterator[Event], table: dict[int, int]) -> Iterator[Event]:
-    for event in events:
+def _restoring(next_event: Callable[[], Event], table: dict[int, int]) -> Callable[[], Event]:
+    def restored() -> Event:
+        event = next_event()
         if isinstance(event, ScalarEvent):
             event.value = event.value.translate(table)
-        yield event
+        return event
+
+    return restored
 
 
-def _without_non_specific_tags(events: Iterator[Event], text: str) -> Iterator[Event]:
+def _refusing_non_specific_tags(next_event: Callable[[], Event], text: str) -> Callable[[], Event]:
     """The same events, unless a node has the tag `!`: libyaml drops it, so `! 12` would be a number."""
-    for event in events:
+
+    def checked() -> Event:
+        event = next_event()
         if isinstance(event, (ScalarEvent, CollectionStartEvent)) and event.tag is None:
             start = event.start_mark.index if event.start_mark else 0
             if text.startswith("!", start):
                 raise Refused(UNSUPPORTED_TAG, start)
-        yield event
+        return event
+
+    return checked

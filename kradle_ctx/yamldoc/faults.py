@@ -35,15 +35,14 @@ def shown(key: str) -> str:
     return "`" + "".join(mark if mark.isprintable() else "\N{REPLACEMENT CHARACTER}" for mark in text) + "`"
 
 
-def fault_at(refused: Refused, text: str, origin: int, first_line: int) -> YamlFault:
-    """The fault of a document that begins at character `origin` of `text`, whose own first line is `first_line`."""
-    place = origin + refused.index
-    line = first_line + text.count("\n", 0, place)
+def fault_at(refused: Refused, text: str, first_line: int) -> YamlFault:
+    """The fault of a text whose first line is line `first_line` of its file."""
+    line = first_line + text.count("\n", 0, refused.index)
     message = refused.message
     if refused.earlier is not None:
-        earlier = first_line + text.count("\n", 0, origin + refused.earlier)
-        message = f"{message} on lines {earlier} and {line}"
-    return YamlFault(message, line, place - text.rfind("\n", 0, place))
+        earlier = first_line + text.count("\n", 0, refused.earlier)
+        message += f" on line {line}" if earlier == line else f" on lines {earlier} and {line}"
+    return YamlFault(message, line, refused.index - text.rfind("\n", 0, refused.index))
 
 
 def translated(error: Exception, text: str, reached: int) -> Refused:

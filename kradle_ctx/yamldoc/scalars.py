@@ -17,7 +17,7 @@ MAX_INTEGER: Final = 2**53 - 1
 STARTS_NUMBER: Final = frozenset("-0123456789")
 WORDS: Final[dict[str, Value]] = {"": None, "null": None, "~": None, "true": True, "false": False}
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,15})")
-_FLOAT: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,16})\.[0-9]{1,17}(?:e[+-][0-9]{2,3})?")
+_FLOAT: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,16})\.[0-9]{1,22}(?:e[+-][0-9]{2,3})?")
 
 
 def resolve(text: str) -> Value:

@@ -19,8 +19,8 @@ _LONGEST_SIMPLE_KEY: Final = 256  # readers stop looking for the colon after 1,0
 _STARTS_PLAIN: Final = re.compile(r"[^\W\d]|/")
 _NEEDS_QUOTES: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|: | #|[: ]\Z")
 _WORDS: Final = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null", "none"])
-# What a literal block cannot hold; a last line of blanks, or blanks alone, would not come back whole.
-_NOT_LITERAL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|[ \t]\n*\Z")
+# What a literal block cannot hold, or readers would not give back whole: a last line of blanks, only line feeds.
+_NOT_LITERAL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|[ \t]\n*\Z|\A\n*\Z")
 _NOT_JSON_ESCAPED: Final = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
@@ -118,9 +118,7 @@ def _text(text: str, indent: int) -> str:
 
 def _is_plain(text: str) -> bool:
     return (
-        _STARTS_PLAIN.match(text) is not None
-        and _NEEDS_QUOTES.search(text) is None
-        and text.casefold() not in _WORDS
+        _STARTS_PLAIN.match(text) is not None and _NEEDS_QUOTES.search(text) is None and text.casefold() not in _WORDS
     )
 
 

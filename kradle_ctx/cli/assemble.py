@@ -1,0 +1,128 @@
+"""`assemble`: the main job."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kradle_ctx.cli.options import OUTPUT, REQUEST_OPTIONS, ErrorFormat, ErrorFormatOption, QuietOption, takes
+from kradle_ctx.cli.session import assembled, prepared, say, write_artefact
+from kradle_ctx.config import RequestFlags
+
+if TYPE_CHECKING:
+    from kradle_ctx.model.bundle import Bundle
+    from kradle_ctx.wiring import Run
+
+
+class BundleFormat(StrEnum):
+    """Forms of a bundle."""
+
+    YAML = "yaml"
+    JSON = "json"
+    PROMPT = "prompt"
+
+
+@takes(REQUEST_OPTIONS)
+def assemble(
+    flags: RequestFlags,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", help="Write here instead of stdout.", metavar="FILE", rich_help_panel=OUTPUT),
+    ] = None,
+    bundle_format: Annotated[
+        BundleFormat,
+        typer.Option("--format", help="The bundle, or the section for the prompt.", rich_help_panel=OUTPUT),
+    ] = BundleFormat.YAML,
+    records: Annotated[
+        str | None,
+        typer.Option(help="Also write the snapshot and query records here.", metavar="DIR", rich_help_panel=OUTPUT),
+    ] = None,
+    all_documents: Annotated[
+        bool,
+        typer.Option("--all-documents", help="Put the records into the same output.", rich_help_panel=OUTPUT),
+    ] = False,
+    error_format: ErrorFormatOption = ErrorFormat.TEXT,
+    quiet: QuietOption = False,
+) -> None:
+    """Make the bundle for one agent run: a digest-pinned YAML document on stdout or in a file.
+
+    Grants come only from what you give: --resources, or --local-grant on your own word. Nothing is asked, nothing is
+    read from a work tree.
+    """
+    from kradle_ctx.errors import KradleError
+
+    with prepared(flags, discover=False, quiet=quiet) as run:
+        try:
+            bundle = assembled(run, "assemble")
+        except KradleError as error:
+            if records is not None:
+                write_blocked(run, error, Path(records))
+            raise
+    write_bundle(bundle, bundle_format, output, all_documents)
+    if records is not None:
+        write_records(bundle, Path(records))
+    if not quiet and sys.stderr.isatty():
+        show_preview(bundle, run.assumed)
+    else:
+        say((*run.assumed, *bundle.notes), quiet)
+
+
+def write_bundle(bundle: Bundle, bundle_format: BundleFormat, output: str | None, all_documents: bool) -> None:
+    """Write the artefact in its format."""
+    from kradle_ctx.render.bundle_yaml import to_json, to_yaml
+    from kradle_ctx.render.prompt import prompt_section
+
+    documents = [bundle.document]
+    if all_documents:
+        documents += [document for document in (bundle.snapshot, bundle.query) if document]
+    if bundle_format is BundleFormat.PROMPT:
+        text = prompt_section(bundle.memory)
+    else:
+        text = to_json(documents) if bundle_format is BundleFormat.JSON else to_yaml(documents)
+    write_artefact(text, output)
+
+
+def write_records(bundle: Bundle, folder: Path) -> None:
+    """Write the snapshot and the query record, each under its name."""
+    from kradle_ctx.render.bundle_yaml import to_yaml
+
+    make_folder(folder)
+    for document in (bundle.snapshot, bundle.query):
+        if document:
+            write_artefact(to_yaml([document]), str(folder / f"{document['metadata']['name']}.yaml"))
+
+
+def write_blocked(run: Run, error: Exception, folder: Path) -> None:
+    """Write the query record of a run that was refused; it is the only document of such a run."""
+    from kradle_ctx.errors import KradleError
+    from kradle_ctx.records import unanswered
+    from kradle_ctx.render.bundle_yaml import to_yaml
+
+    if isinstance(error, KradleError):
+        make_folder(folder)
+        document = unanswered(run.request, run.request.organization or "local", error)
+        write_artefact(to_yaml([document]), str(folder / f"{document['metadata']['name']}.yaml"))
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder for the records."""
+    from kradle_ctx.adapters.atomic_output import unwritable
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(folder, error.strerror or "cannot be made") from error
+
+
+def show_preview(bundle: Bundle, assumed: tuple[str, ...]) -> None:
+    """The preview beside the artefact, on stderr."""
+    from rich.console import Console
+
+    from kradle_ctx.render.preview import preview
+    from kradle_ctx.render.summary import summarize
+
+    Console(stderr=True, markup=False, highlight=False, emoji=False).print(preview(summarize(bundle, assumed)))

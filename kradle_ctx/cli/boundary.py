@@ -1,0 +1,98 @@
+"""The error boundary: an expected failure is one line, a bug is a crash report, and neither shows a secret."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+
+from kradle_ctx.cli.exit_codes import DONE, EXIT_CODES, INTERRUPTED, USAGE
+from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.render.escape import escape_line
+
+
+def run_guarded(arguments: Sequence[str]) -> int:
+    """Run the app; returns the exit code, and prints whatever went wrong on stderr."""
+    as_json = wants_json(arguments)
+    try:
+        return run_app(arguments)
+    except KradleError as error:
+        return report(error, as_json)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader went away; what is left in the buffer must not raise again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except Exception as error:
+        return report(crash(error), as_json)
+
+
+def run_app(arguments: Sequence[str]) -> int:
+    """Run the app without its own error handling."""
+    import typer
+
+    from kradle_ctx.cli.app import app
+
+    usage_error: type[Exception] = typer.BadParameter.__mro__[1]
+    try:
+        result = typer.main.get_command(app).main(args=list(arguments), prog_name="kradle-ctx", standalone_mode=False)
+    except typer.Abort:
+        return INTERRUPTED
+    except usage_error as error:
+        # The base class of typer's parameter errors; typer carries its own copy of click, so it has no public name.
+        raise usage(error) from None
+    finally:
+        sys.stdout.flush()
+    return result if isinstance(result, int) else DONE
+
+
+def usage(error: Exception) -> KradleError:
+    """A usage error as the product's own."""
+    message = str(getattr(error, "format_message", error.__str__)()) or "a command is missing"
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "kradle-ctx"
+    return KradleError(ErrorCode.USAGE, message.splitlines()[0], f"see {command} --help")
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    """Whether errors are asked for as JSON; read here, because parsing itself can fail."""
+    joined = " ".join(arguments)
+    return "--error-format json" in joined or "--error-format=json" in joined
+
+
+def report(error: KradleError, as_json: bool) -> int:
+    """Print an error, and give its exit code."""
+    if as_json:
+        value = {"code": error.code.value, "message": error.message, "hint": error.hint, **error.details}
+        text = json.dumps({"error": value}, default=str)
+    else:
+        text = f"error: {escape_line(error.message)} [{error.code.value}]\nhint: {escape_line(error.hint)}"
+    sys.stderr.write(text + "\n")
+    return EXIT_CODES.get(error.code, USAGE)
+
+
+def crash(error: Exception) -> KradleError:
+    """A bug: the traceback goes, redacted and without values, into a file that only its owner can read."""
+    from kradle_ctx.redaction import redact
+
+    text = "".join(traceback.format_exception(error))
+    try:
+        written = redact(text).text
+    except Exception:
+        written = f"{type(error).__name__}: withheld, because redaction failed too\n"
+    try:
+        descriptor, name = tempfile.mkstemp(prefix="kradle-ctx-crash-", suffix=".txt")
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as stream:
+            stream.write(written)
+    except OSError:
+        name = "nowhere: no folder for temporary files can be written"
+    return KradleError(
+        ErrorCode.INTERNAL,
+        f"a bug in kradle-ctx ({type(error).__name__}); the crash report is in {name}",
+        "please report it with the crash report, which holds no content of the brain",
+        report=name,
+    )

@@ -1,0 +1,75 @@
+"""`preview`: the same path as `assemble`, shown to a person."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from kradle_ctx.cli.options import OUTPUT, REQUEST_OPTIONS, ErrorFormat, ErrorFormatOption, QuietOption, takes
+from kradle_ctx.cli.session import assembled, prepared, write_artefact
+from kradle_ctx.config import RequestFlags
+
+PIPE_WIDTH = 120
+"""Columns of a preview that goes into a pipe or a file."""
+
+
+class PreviewFormat(StrEnum):
+    """Forms of a preview."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    JSON = "json"
+
+
+@takes(REQUEST_OPTIONS)
+def preview(
+    flags: RequestFlags,
+    preview_format: Annotated[
+        PreviewFormat,
+        typer.Option("--format", help="For the terminal, as Markdown, or the bundle as JSON.", rich_help_panel=OUTPUT),
+    ] = PreviewFormat.TEXT,
+    summary_only: Annotated[
+        bool,
+        typer.Option(
+            "--summary", help="Leave out the prompt section, show what is in it and why.", rich_help_panel=OUTPUT
+        ),
+    ] = False,
+    error_format: ErrorFormatOption = ErrorFormat.TEXT,
+    quiet: QuietOption = False,
+) -> None:
+    """See what an agent would get, and why: the prompt section, then every item with its reason.
+
+    Works on any Git repository of Markdown. Without grants it takes .kradle/ of this folder, else the whole repository
+    at public and internal, and says which.
+    """
+    from kradle_ctx.render import preview as rendering
+    from kradle_ctx.render.bundle_yaml import to_json
+    from kradle_ctx.render.prompt import prompt_section
+    from kradle_ctx.render.summary import summarize
+
+    with prepared(flags, discover=True, quiet=quiet) as run:
+        bundle = assembled(run, "preview")
+    notes = () if quiet else (*run.assumed, *advice(run.assumed))
+    if preview_format is PreviewFormat.JSON:
+        write_artefact(to_json([bundle.document]), None)
+        return
+    section = "" if summary_only or "resolvedCommit" not in bundle.memory else prompt_section(bundle.memory) + "\n"
+    summary = summarize(bundle, notes)
+    if preview_format is PreviewFormat.MARKDOWN:
+        write_artefact(rendering.preview_markdown(summary) + ("\n" + section if section else ""), None)
+        return
+    write_artefact(section, None)
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else PIPE_WIDTH
+    Console(width=width, markup=False, highlight=False, emoji=False).print(rendering.preview(summary))
+
+
+def advice(assumed: tuple[str, ...]) -> tuple[str, ...]:
+    """How to make permanent what was assumed."""
+    if any("--local-grant" in note for note in assumed):
+        return ("to make grants permanent, write an AgentMemorySource into .kradle/ (docs/reference/resources.md)",)
+    return ()

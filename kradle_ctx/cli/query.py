@@ -1,0 +1,42 @@
+"""`query`: one ad-hoc retrieval."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from kradle_ctx.cli.options import OUTPUT, REQUEST_OPTIONS, ErrorFormat, ErrorFormatOption, QuietOption, takes
+from kradle_ctx.cli.session import assembled, prepared, say, write_artefact
+from kradle_ctx.config import RequestFlags
+
+
+class AnswerFormat(StrEnum):
+    """Forms of an answer."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+@takes(REQUEST_OPTIONS)
+def query(
+    flags: RequestFlags,
+    answer_format: Annotated[
+        AnswerFormat, typer.Option("--format", help="For reading, or for machines.", rich_help_panel=OUTPUT)
+    ] = AnswerFormat.TEXT,
+    error_format: ErrorFormatOption = ErrorFormat.TEXT,
+    quiet: QuietOption = False,
+) -> None:
+    """Ask the brain one question in any mode: the items that answer it, each with its reason and its text."""
+    from kradle_ctx.render.answer import answer_json, answer_text
+    from kradle_ctx.render.bundle_yaml import to_json
+
+    with prepared(flags, discover=True, quiet=quiet) as run:
+        bundle = assembled(run, "query")
+    memory = bundle.memory
+    text = to_json([answer_json(memory)]) if answer_format is AnswerFormat.JSON else answer_text(memory)
+    write_artefact(text, None)
+    warnings = tuple(warning["message"] for warning in memory["warnings"])
+    nothing = () if memory["sources"] else ("nothing in what may be read answers this",)
+    say((*run.assumed, *bundle.notes, *warnings, *nothing), quiet)

@@ -1,0 +1,63 @@
+"""`read`: one record or document at the pinned commit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from kradle_ctx.cli.options import (
+    BRAIN_OPTIONS,
+    OUTPUT,
+    REF_OPTIONS,
+    ErrorFormat,
+    ErrorFormatOption,
+    QuietOption,
+    takes,
+)
+from kradle_ctx.cli.session import assembled, prepared, say, write_artefact
+from kradle_ctx.config import RequestFlags
+
+WHOLE = 700_000
+"""Bytes and tokens of the budget: whatever a bundle could hold."""
+
+
+class DocumentFormat(StrEnum):
+    """Forms of a document."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+@takes(BRAIN_OPTIONS | REF_OPTIONS)
+def read(
+    flags: RequestFlags,
+    item: Annotated[str, typer.Argument(help="An id such as runbook:deploy, or a path in the brain.", metavar="ITEM")],
+    document_format: Annotated[
+        DocumentFormat, typer.Option("--format", help="The text alone, or with its pins.", rich_help_panel=OUTPUT)
+    ] = DocumentFormat.TEXT,
+    error_format: ErrorFormatOption = ErrorFormat.TEXT,
+    quiet: QuietOption = False,
+) -> None:
+    """Read one record or document by id or path, at the pinned commit, redacted as in a bundle."""
+    from kradle_ctx.errors import ErrorCode, KradleError
+    from kradle_ctx.render.answer import answer_json
+    from kradle_ctx.render.bundle_yaml import to_json
+    from kradle_ctx.render.escape import escape_line, escape_text
+
+    asked = replace(flags, select=(item,), mode="document-read", max_bytes=WHOLE, max_tokens=WHOLE)
+    with prepared(asked, discover=True, quiet=quiet) as run:
+        memory = assembled(run, "read").memory
+    if not memory["sources"]:
+        raise KradleError(
+            ErrorCode.LIMIT_EXCEEDED,
+            f"{escape_line(item)} is larger than a bundle may be",
+            "query it for the part you need, with --select and --query",
+        )
+    if document_format is DocumentFormat.JSON:
+        write_artefact(to_json([answer_json(memory)]), None)
+    else:
+        write_artefact("".join(escape_text(source["content"]) for source in memory["sources"]), None)
+    say(run.assumed, quiet)

@@ -1,0 +1,83 @@
+"""What every command that reads the brain does first and last: prepare the run, show progress, write the artefact."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kradle_ctx.config import RequestFlags
+
+if TYPE_CHECKING:
+    from kradle_ctx.model.bundle import Bundle
+    from kradle_ctx.wiring import Run
+
+STDOUT = "-"
+
+
+@contextmanager
+def prepared(flags: RequestFlags, *, discover: bool, quiet: bool) -> Iterator[Run]:
+    """The run of a command, with progress on stderr while it is open when that is a terminal."""
+    from kradle_ctx.config import settings_from
+    from kradle_ctx.wiring import prepare
+
+    settings = settings_from(flags, os.environ, Path.cwd())
+    with progress(quiet) as report:
+        yield prepare(settings, discover=discover, progress=report)
+
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar for reading files; None where nobody would see it."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn("reading the brain"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("read", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def assembled(run: Run, operation: str) -> Bundle:
+    """Assemble a bundle from a prepared run."""
+    from kradle_ctx.assemble import assemble
+
+    return assemble(
+        run.request,
+        run.access,
+        run.associations,
+        operation=operation,
+        default_branch=run.default_branch,
+        open_repository=run.open_repository,
+        index_store=run.index_store,
+        searcher=run.searcher,
+        redactor=run.redactor,
+        clock=run.clock,
+    )
+
+
+def write_artefact(text: str, output: str | None) -> None:
+    """Write to a file whole or not at all, or to stdout as UTF-8 whatever the locale."""
+    data = text.encode()
+    if output is None or output == STDOUT:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        from kradle_ctx.adapters.atomic_output import AtomicOutput
+
+        AtomicOutput().write(Path(output), data)
+
+
+def say(lines: tuple[str, ...], quiet: bool) -> None:
+    """Notes on stderr."""
+    from kradle_ctx.render.escape import escape_line
+
+    if not quiet:
+        for line in lines:
+            sys.stderr.write(f"note: {escape_line(line)}\n")

@@ -1,0 +1,104 @@
+"""Flags laid over a dispatch run, so that a request from flags and one from YAML take the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+from kradle_ctx.config import RequestFlags
+from kradle_ctx.errors import ErrorCode, KradleError
+
+FIELDS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("org", ("organizationRef",)),
+    ("repo", ("repository", "name")),
+    ("visibility", ("repository", "visibility")),
+    ("stack", ("agentStack",)),
+    ("task_kind", ("taskKind",)),
+    ("prompt", ("task", "prompt")),
+    ("user", ("requester", "user")),
+    ("team", ("requester", "teams")),
+    ("process", ("requester", "process")),
+    ("trigger", ("requester", "trigger")),
+    ("issue", ("sourceRefs", "issue")),
+    ("pr", ("sourceRefs", "pullRequest")),
+    ("service", ("sourceRefs", "service")),
+    ("skill", ("sourceRefs", "skill")),
+    ("job", ("sourceRefs", "job")),
+    ("path", ("sourceRefs", "path")),
+    ("memory_repository", ("memory", "repositoryRef")),
+    ("ref", ("memory", "requestedRef")),
+    ("at", ("memory", "refAt")),
+    ("snapshot", ("memory", "snapshotTag")),
+    ("mode", ("memory", "queryMode")),
+    ("query", ("memory", "queryText")),
+    ("select", ("memory", "select")),
+    ("owner", ("memory", "filter", "owners")),
+    ("status", ("memory", "filter", "statuses")),
+    ("tag", ("memory", "filter", "tags")),
+    ("edge", ("memory", "filter", "edges")),
+    ("exclude", ("memory", "exclude", "paths")),
+    ("exclude_kind", ("memory", "exclude", "kinds")),
+    ("kind", ("memory", "graph", "kinds")),
+    ("depth", ("memory", "graph", "edgeDepth")),
+    ("include", ("memory", "grep", "paths")),
+    ("max_matches", ("memory", "grep", "maxMatches")),
+    ("context", ("memory", "grep", "contextLines")),
+    ("max_bytes", ("memory", "limits", "maxMemoryBytes")),
+    ("max_tokens", ("memory", "limits", "maxTokens")),
+    ("max_records", ("memory", "limits", "maxRecords")),
+    ("required", ("memory", "required")),
+    ("memory_mode", ("memory", "mode")),
+)
+"""Each flag of a request's field, and the field's place below `spec`."""
+
+REF_FLAGS = ("ref", "at", "snapshot")
+LOCAL_ORGANIZATION = "local"
+UNNAMED_RUN = "local"
+
+
+def overlay(run: Mapping[str, Any] | None, flags: RequestFlags) -> dict[str, Any]:
+    """A dispatch run with the flags laid over it; a run of flags alone is named `local`.
+
+    One of `--ref`, `--at` and `--snapshot` replaces whichever the run has; two of them are refused.
+    """
+    laid: dict[str, Any] = deepcopy(dict(run)) if run is not None else empty_run()
+    spec = laid["spec"]
+    given = [name for name in REF_FLAGS if getattr(flags, name) is not None]
+    if len(given) > 1:
+        raise KradleError(
+            ErrorCode.USAGE, f"--{given[0]} and --{given[1]} name two different commits", "give one of them"
+        )
+    if given:
+        for field in ("requestedRef", "refAt", "snapshotTag"):
+            spec.get("memory", {}).pop(field, None)
+    if isinstance(spec.get("repository"), str):
+        spec["repository"] = {"name": spec["repository"]}
+    for name, place in FIELDS:
+        value = getattr(flags, name)
+        if value is not None and value != ():
+            put(spec, place, list(value) if isinstance(value, tuple) else value)
+    if flags.regex:
+        put(spec, ("memory", "regex"), True)
+    for field in ("name", "namespace"):
+        if getattr(flags, field) is not None:
+            laid["metadata"][field] = getattr(flags, field)
+    return laid
+
+
+def empty_run() -> dict[str, Any]:
+    """A dispatch run that asks nothing yet."""
+    return {
+        "apiVersion": "kradle.a5c.ai/v1alpha1",
+        "kind": "AgentDispatchRun",
+        "metadata": {"name": UNNAMED_RUN},
+        "spec": {"organizationRef": LOCAL_ORGANIZATION},
+    }
+
+
+def put(spec: dict[str, Any], place: tuple[str, ...], value: Any) -> None:
+    """Set a nested field, making the mappings on the way."""
+    *folders, last = place
+    for name in folders:
+        spec = spec.setdefault(name, {})
+    spec[last] = value

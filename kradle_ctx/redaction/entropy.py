@@ -1,0 +1,124 @@
+"""Layer 5: bare values that only a generator makes, where nothing around them says that they are public."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator
+
+import re2
+
+from kradle_ctx.redaction.model import Extent, Match, Rule
+from kradle_ctx.redaction.never_touch import is_identifier, is_placeholder, is_uuid
+from kradle_ctx.redaction.randomness import entropy, is_hex, looks_random
+
+_latin = re2.Options()
+_latin.encoding = re2.Options.Encoding.LATIN1
+
+# Words before a value that make it an identifier, a digest or public by design.
+_PUBLIC_CONTEXT = re2.compile(
+    rb"(?i)(?:sha-?\d{1,3}|md5|blake|digest|checksum|integrity|hash|fingerprint|thumbprint|signature|\bsig\b|signed|commit|revision|\betag|nonce|"
+    rb"uuid|guid|ksuid|ulid|\bid\b|[_\-]ids?\b|Id\b|ids\b|trace|span|cursor|host ?id|request|\bcid\b|ipfs|serial|public|cert|ssh-|ecdsa-|\bkid\b|x5[ct]|"
+    rb"data:|base64,|source ?map|pubkey|verify|h1:|zh:|pako:|address|contract|\btx\b|block|wallet|artifact|image|layer|manifest|"
+    rb"\"n\"|\"[xy]\"|\be\b|tracking|order|invoice|logo|font|svg|png|lorem)[^\s]{0,3}[^\n]{0,60}$",
+    _latin,
+)
+_BEFORE = 120
+_BLOCK = 16384
+
+
+def _in_url(data: bytes, start: int) -> bool:
+    before = data[max(0, start - 2048) : start]
+    cut = max(before.rfind(c) for c in (b" ", b"\n", b"\t", b'"', b"'", b"`", b"(", b"<"))
+    run = before[cut + 1 :]
+    return b"://" in run or (run[:1] in b"@/~." and bool(run))
+
+
+def bare(data: bytes, match: Match) -> Iterator[Extent]:
+    """A long value of mixed letters and digits without words in it."""
+    raw = match.group()
+    if not _mixed(raw) or _named_id.fullmatch(raw) or _digest_start.match(raw):
+        return
+    value = raw.decode("ascii", "replace")
+    if is_hex(value) or is_uuid(value) or is_identifier(value) or is_placeholder(value):
+        return
+    if not looks_random(value) or entropy(value) < 4.0:
+        return
+    before = data[max(0, match.start() - _BEFORE) : match.start()].rpartition(b"\n")[2]
+    if _in_url(data, match.start()) or _in_public_block(data, match.start()) or _PUBLIC_CONTEXT.search(before):
+        return
+    yield match.start(), match.end()
+
+
+_named_id = re2.compile(rb"[a-z]{2,10}_[A-Za-z0-9]+", _latin)
+_digest_start = re2.compile(rb"(?i)(?:sha|md)\d{1,3}[\-_]", _latin)
+_digit = re2.compile(rb"[0-9]", _latin)
+
+
+def _mixed(raw: bytes) -> bool:
+    return raw.lower() != raw and raw.upper() != raw and _digit.search(raw) is not None
+
+
+def _in_public_block(data: bytes, start: int) -> bool:
+    """Whether the place is inside a certificate, a public key or another PEM block that holds no private key."""
+    begin = data.rfind(b"-----BEGIN ", max(0, start - _BLOCK), start)
+    return begin >= 0 and b"-----END" not in data[begin:start] and b"PRIVATE KEY" not in data[begin : begin + 48]
+
+
+_INNER = re2.compile(
+    rb"(?i)(?:pass(?:word|wd|phrase)?|pwd|secret|token|api_?key|access_?key|private_?key|auth)[\w.\-]*[\"']?[ \t]*[=:]|://[^\s:/@]*:[^\s/@]+@|"
+    rb"PRIVATE KEY-----|\b(?:gh[pousr]_|github_pat_|glpat-|AKIA|xox[bp]-|sk-[a-z]+-|sk_live_|npm_|AIza)[\w\-]{16,}",
+    _latin,
+)
+
+
+def encoded(data: bytes, match: Match) -> Iterator[Extent]:
+    """Base64 or hexadecimal text that holds a field of a secret or a token when it is decoded."""
+    raw = match.group()
+    if _digit.search(raw) is None:
+        return
+    plain = _from_hex(raw) or _from_base64(raw)
+    if plain and _printable(plain) and _INNER.search(plain):
+        yield match.start(), match.end()
+
+
+def _from_hex(raw: bytes) -> bytes:
+    try:
+        return bytes.fromhex(raw.decode("ascii"))
+    except ValueError:
+        return b""
+
+
+def _from_base64(raw: bytes) -> bytes:
+    body = raw.rstrip(b"=")
+    try:
+        return base64.b64decode(body[: len(body) // 4 * 4])
+    except binascii.Error:
+        return b""
+
+
+_unprintable = re2.compile(rb"[^\t\r\n\x20-\x7e]", _latin)
+
+
+def _printable(plain: bytes) -> bool:
+    return _unprintable.search(plain) is None
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        id="bare-value",
+        kind="high-entropy",
+        pattern=r"[A-Za-z0-9+/_\-]{30,}={0,2}",
+        reader=bare,
+        hits=("echo {base62:40}", "it says {b64:44} there"),
+        misses=("sha512-{b64:86}==", "https://files.example/{base62:40}"),
+    ),
+    Rule(
+        id="encoded-secret",
+        kind="encoded-secret",
+        pattern=r"[A-Za-z0-9+/]{24,}={0,2}",
+        reader=encoded,
+        hits=("echo {wrapped:GITHUB_TOKEN=ghp_} | base64 -d", "payload: {hexwrapped:password=}"),
+        misses=("data:application/json;base64,eyJ2ZXJzaW9uIjogMywgInNvdXJjZXMiOiBbImFwcC50cyJdfQ==", "commit {hex:40}"),
+    ),
+)

@@ -1,0 +1,71 @@
+"""The values of redaction: spans, results and the rows of the rule table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class RedactionFailed(Exception):
+    """A rule could not be applied, so the text must be withheld. Names the rule, never the text."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """One secret in the original text, as half-open character offsets, with its kind."""
+
+    start: int
+    end: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """A redacted text with the number of replacements by kind and the spans they stand for."""
+
+    text: str
+    counts: Mapping[str, int]
+    spans: tuple[Span, ...]
+
+
+class Match(Protocol):
+    """The part of an RE2 match on bytes that rules read."""
+
+    def start(self, group: int = 0) -> int: ...
+    def end(self, group: int = 0) -> int: ...
+    def group(self, group: int = 0) -> bytes: ...
+
+
+Extent = tuple[int, int]
+"""Half-open byte offsets of a secret in the scan copy."""
+
+Reader = Callable[[bytes, Match], Iterable[Extent]]
+"""Finds the secrets that one match of a rule's pattern leads to."""
+
+Validator = Callable[[bytes], bool]
+"""Says whether a found value can be a secret of the rule's kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One row of the rule table.
+
+    `pattern` is an RE2 expression on the UTF-8 bytes of the text (Latin-1 mode, so that every byte is a character).
+    The secret is `group`, or what `reader` makes of the match. `keywords` are the prefilter: lower-case literals of
+    which one must occur in the text (vendor rows: the exact prefix). `entropy` is the floor in bits per character.
+    `context` must match in the same line. `hits` and `misses` are templates that run as tests.
+    """
+
+    id: str
+    kind: str
+    pattern: str
+    hits: tuple[str, ...]
+    misses: tuple[str, ...]
+    keywords: tuple[str, ...] = ()
+    group: int = 0
+    reader: Reader | None = None
+    validator: Validator | None = None
+    entropy: float = 0.0
+    context: str | None = None
+    allow: tuple[str, ...] = ()

@@ -1,0 +1,69 @@
+"""How random a value looks: entropy, and how far its letters are from words."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from functools import lru_cache
+
+import re2
+
+# The letter pairs that make up about four fifths of English and of the compound words of code.
+_COMMON_PAIRS = frozenset(
+    """
+    th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi
+    ri ro ic ne ea ra ce li ch ll be ma si om ur ca el ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc
+    et ut ss so rs un lo wa ge ie wh ee wi em ad ol rt po we na ul ni ts mo ow pa im mi ai sh ir su id os iv
+    ia am fi ci vi pl ig tu ev ld ry mp fe bl ab gh ty op wo sa ay ex ke fr oo av ag if ap gr od bo sp rd do
+    uc bu ei ov by rm ep tt oc fa ef cu rn sc gi da yo cr cl du ga qu ue ff ba ey ls va um pp ua up lu go ht
+    ru ug ds lt pi rc rr eg au ck ew mu br bi pt ak pu ui rg ib tl ny ki rk ys ob mm fu ph og ms ye ud mb ip
+    ub oi rl gu dr hr cc tw ft wn nu af hu nn eo vo rv nf xp gn sm fl iz ok nl my gl aw ju oa eq sy sl ps jo
+    lf nv je nk kn gs dy hy ze ks xt bs ik dd pm rp sk xi oe oy ws lv dl rf eu dg wr xa yi nm eb rb tm xc eh
+    tc gy ja hn yp za gg ym sw bj lm cs ii ix xe oh lk dv lp ax ox uf dm iu sf bt ka yt ek pk aj sn wl dn ez
+    uk tp ah zi aa
+    """.split()
+)
+_letters = re2.compile(r"[A-Z]+[a-z]*|[a-z]+")
+_hex = re2.compile(r"[0-9a-f]{16,}|[0-9A-F]{16,}")
+_switches = re2.compile(r"[A-Za-z][0-9]|[0-9][A-Za-z]|[a-z][A-Z]|[A-Z]{2}[a-z]")
+
+
+def entropy(value: str) -> float:
+    """Shannon entropy of the characters, in bits per character."""
+    total = len(value)
+    return -sum(n / total * math.log2(n / total) for n in Counter(value).values()) if total else 0.0
+
+
+@lru_cache(maxsize=4096)
+def strangeness(value: str) -> float:
+    """Share of letter pairs that words seldom have, from 0 (words) to 1; 0.5 when there are too few pairs."""
+    pairs = [run[i : i + 2].lower() for run in _letters.findall(value) for i in range(len(run) - 1)]
+    if len(pairs) < 4:
+        return 0.5
+    return sum(pair not in _COMMON_PAIRS for pair in pairs) / len(pairs)
+
+
+def is_hex(value: str) -> bool:
+    """True for 16 or more hexadecimal digits of one case, with letters and digits."""
+    return _hex.fullmatch(value) is not None and not value.isdigit() and not value.isalpha()
+
+
+def switches(value: str) -> int:
+    """Number of changes between letters and digits and between cases within the value."""
+    return sum(1 for _ in _switches.finditer(value))
+
+
+@lru_cache(maxsize=4096)
+def looks_random(value: str) -> bool:
+    """True when a generator rather than a person made the value: hexadecimal, or mixed classes and no words."""
+    if is_hex(value):
+        return True
+    changes = switches(value)
+    odd = strangeness(value)
+    digits = any(c.isdigit() for c in value)
+    if len(value) < 10:
+        return digits and changes >= 3 and odd >= 0.5
+    density = changes / len(value)
+    if digits and density >= 0.18 and odd >= 0.3:
+        return True
+    return odd >= 0.55 and (changes >= 2 or digits)

@@ -1,0 +1,42 @@
+"""The answer of an ad-hoc query, for a person: each item with its why and its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kradle_ctx.render.escape import escape_line, escape_text
+
+
+def answer_text(memory: Mapping[str, Any]) -> str:
+    """Items in order, one after the other, each headed by its name, place and why."""
+    return "\n".join(entry for source in memory["sources"] for entry in item_text(source))
+
+
+def item_text(source: Mapping[str, Any]) -> Iterator[str]:
+    """One item."""
+    place = f"{source['path']}:{source['lineStart']}-{source['lineEnd']}"
+    name = f"{source['id']}  {place}" if "id" in source else place
+    yield f"== {escape_line(name)}"
+    yield f"   {escape_line(source['why']['summary'])}"
+    yield escape_text(source["content"])
+
+
+def answer_json(memory: Mapping[str, Any]) -> dict[str, Any]:
+    """What a machine needs of an answer: the pins, the items, and what is not there."""
+    fields = (
+        "repositoryRef",
+        "resolvedCommit",
+        "refResolution",
+        "queryManifestDigest",
+        "selectedRecordsDigest",
+        "selectedExcerptsDigest",
+        "query",
+        "sources",
+        "omitted",
+        "denied",
+        "skipped",
+        "limits",
+        "warnings",
+    )
+    return {name: memory[name] for name in fields if name in memory}

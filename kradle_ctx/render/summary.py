@@ -1,0 +1,111 @@
+"""What a preview says, as plain rows: the same facts for the terminal and for Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kradle_ctx.model.bundle import Bundle
+from kradle_ctx.render.escape import escape_line
+
+Pairs = tuple[tuple[str, str], ...]
+
+LISTED = 10
+"""Omitted items shown by name; the bundle lists more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One item: its kind, its id or place, its size, and why it is there."""
+
+    kind: str
+    name: str
+    place: str
+    bytes: int
+    tokens: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Everything a preview shows but the section itself; all texts are escaped and on one line."""
+
+    header: Pairs
+    banner: str | None
+    rows: tuple[Row, ...]
+    omitted: Pairs
+    omitted_items: Pairs
+    denied: Pairs
+    redacted: Pairs
+    skipped: Pairs
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
+    used_bytes: int
+    max_bytes: int
+    used_tokens: int
+    max_tokens: int
+
+
+def summarize(bundle: Bundle, notes: tuple[str, ...] = ()) -> Summary:
+    """The rows of a bundle; `notes` are what was assumed, beside what the bundle's clone gave rise to."""
+    memory = bundle.memory
+    warnings = memory.get("warnings", ())
+    limits = memory.get("limits", {})
+    omitted = memory["omitted"]
+    return Summary(
+        header=header(bundle),
+        banner=next((line(warning["message"]) for warning in warnings if warning["code"] == "stale"), None),
+        rows=tuple(row(source) for source in memory["sources"]),
+        omitted=pairs(omitted["reasons"].items()),
+        omitted_items=pairs((entry["id"], entry["reason"]) for entry in omitted["items"][:LISTED]),
+        denied=pairs((entry["pattern"], entry["reason"]) for entry in memory["denied"]),
+        redacted=pairs((entry["kind"], entry["count"]) for entry in bundle.document["spec"]["redactions"]),
+        skipped=pairs((entry["path"], entry["reason"]) for entry in memory.get("skipped", {}).get("items", ())),
+        warnings=tuple(line(warning["message"]) for warning in warnings if warning["code"] != "stale"),
+        notes=tuple(line(note) for note in (*notes, *bundle.notes)),
+        used_bytes=limits.get("usedBytes", 0),
+        max_bytes=limits.get("maxMemoryBytes", 0),
+        used_tokens=limits.get("usedTokens", 0),
+        max_tokens=limits.get("maxTokens", 0),
+    )
+
+
+def header(bundle: Bundle) -> Pairs:
+    """Repository, ref, commit, date, and the bundle's digest."""
+    memory = bundle.memory
+    resolution = memory.get("refResolution", {})
+    query = memory["query"].get("text", "")
+    entries = [
+        ("repository", memory["repositoryRef"]),
+        ("ref", f"{resolution['requested']} ({resolution['mode']})" if resolution else "none"),
+        ("commit", memory.get("resolvedCommit", "none")),
+        ("date", resolution.get("committedAt", "none")),
+        ("query", query or "none: a graph question"),
+        ("bundle", bundle.digest),
+    ]
+    return pairs(entries)
+
+
+def row(source: Mapping[str, Any]) -> Row:
+    """One item's row."""
+    place = f"{source['path']}:{source['lineStart']}-{source['lineEnd']}"
+    kind = source["kind"].removeprefix("memory-")
+    return Row(
+        kind,
+        line(source.get("id") or place),
+        line(place),
+        source["bytes"],
+        source["tokens"],
+        line(source["why"]["summary"]),
+    )
+
+
+def pairs(entries: Any) -> Pairs:
+    """Pairs of escaped texts."""
+    return tuple((line(name), line(value)) for name, value in entries)
+
+
+def line(value: object) -> str:
+    """A value as one safe line."""
+    return escape_line(str(value))

@@ -1,0 +1,150 @@
+"""The one place where settings become adapters, a request and its access."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from kradle_ctx.adapters.clock import SystemClock
+from kradle_ctx.adapters.no_index import NoIndexStore, Progress
+from kradle_ctx.adapters.resource_files import discovered, read_resource_texts
+from kradle_ctx.adapters.ripgrep import RipgrepSearcher
+from kradle_ctx.config import Settings
+from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.model.access import Access
+from kradle_ctx.model.memory_mode import narrowest
+from kradle_ctx.model.request import RankOrder, Request
+from kradle_ctx.model.resources import Association, MemoryRepository, Resources
+from kradle_ctx.overlay import LOCAL_ORGANIZATION, UNNAMED_RUN, overlay
+from kradle_ctx.ports import Repository
+from kradle_ctx.redaction import Redactor
+from kradle_ctx.resources import (
+    access_for,
+    complete_request,
+    default_query_mode,
+    local_access,
+    memory_repository_for,
+    read_resources,
+    request_from,
+)
+
+NO_GRANT = Access(())
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One command's request with its access and its adapters; `assumed` is what was taken for granted, for a person.
+
+    `open_repository` opens the brain, which happens only when the memory mode and the organisation allow it.
+    """
+
+    request: Request
+    access: Access
+    associations: tuple[Association, ...]
+    default_branch: str | None
+    open_repository: Callable[[], Repository]
+    index_store: NoIndexStore
+    searcher: RipgrepSearcher
+    redactor: Redactor
+    clock: SystemClock
+    assumed: tuple[str, ...]
+
+
+def prepare(settings: Settings, *, discover: bool, progress: Progress | None = None) -> Run:
+    """Read the resources, lay the flags over the request, and choose the adapters; nothing of the brain is opened.
+
+    With `discover`, a command without explicit grants takes those of `.kradle/` in the starting folder, else the local
+    grant, and says so; without it such a command has no grant at all.
+    """
+    paths, assumed = resource_paths(settings, discover)
+    resources = read_resources(read_resource_texts(paths, settings.folder)) if paths else Resources()
+    redactor = Redactor()
+    request = build_request(settings, resources, redactor)
+    brain = memory_repository_for(resources, request) if resources.memory_repositories else None
+    request = described_by(request, resources, brain, settings)
+    local = settings.flags.local_grant or (discover and not resources.memory_sources)
+    access = access_for(resources, request) if resources.memory_sources else NO_GRANT
+    if local:
+        access = local_access(request.visibility.value == "public")
+    if local and not settings.flags.local_grant:
+        assumed += ("grant: the whole brain at public and internal, as with --local-grant",)
+    own = tuple(tie for tie in resources.associations if tie.organization == request.organization)
+    location = brain_location(settings, brain)
+    return Run(
+        request=request,
+        access=access,
+        associations=own,
+        default_branch=brain.default_branch if brain is not None else None,
+        open_repository=lambda: opened(location),
+        index_store=NoIndexStore(progress),
+        searcher=RipgrepSearcher(),
+        redactor=redactor,
+        clock=SystemClock(settings.environment),
+        assumed=assumed,
+    )
+
+
+def resource_paths(settings: Settings, discover: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The resource paths given, or those discovered with a word on it."""
+    found = discovered(settings.folder)
+    if settings.resource_paths or not discover or settings.flags.local_grant or found is None:
+        return settings.resource_paths, ()
+    return (found,), ("resources: .kradle/ of this folder",)
+
+
+def build_request(settings: Settings, resources: Resources, redactor: Redactor) -> Request:
+    """The one dispatch run of the resources, if there is one, with the flags laid over it."""
+    if len(resources.runs) > 1:
+        names = ", ".join(run.name for run in resources.runs[:5])
+        raise KradleError(ErrorCode.USAGE, f"several dispatch runs are given: {names}", "give one AgentDispatchRun")
+    document = resources.runs[0].document if resources.runs else None
+
+    def redacted(text: str) -> tuple[str, Mapping[str, int]]:
+        result = redactor.redact(text)
+        return result.text, result.counts
+
+    request = request_from(overlay(document, settings.flags), redacted)
+    if request.organization == LOCAL_ORGANIZATION and document is None:
+        request = replace(request, organization=None)
+    if request.name == UNNAMED_RUN and document is None:
+        request = replace(request, name=None)
+    request = replace(request, memory_mode=narrowest(settings.memory_mode, request.memory_mode))
+    return complete_request(resources, request)
+
+
+def described_by(request: Request, resources: Resources, brain: MemoryRepository | None, settings: Settings) -> Request:
+    """What the brain's resource and the flags say of its layout, and the mode its sources default to."""
+    flags = settings.flags
+    if brain is not None:
+        request = replace(request, root=brain.root, layout_profile=brain.layout_profile)
+        if brain.required is not None and flags.required is None:
+            request = replace(request, required=request.required and brain.required)
+    for ontology in resources.ontologies:
+        if ontology.organization == request.organization and ontology.ontology_path is not None:
+            request = replace(request, ontology_path=ontology.ontology_path)
+    asked = flags.mode is not None or any(
+        "queryMode" in run.document["spec"].get("memory", {}) for run in resources.runs
+    )
+    if not asked and (mode := default_query_mode(resources, request)) is not None:
+        request = replace(request, query_mode=mode)
+    return replace(
+        request,
+        root=flags.root if flags.root is not None else request.root,
+        ontology_path=flags.ontology or request.ontology_path,
+        layout_profile=flags.layout_profile or request.layout_profile,
+        rank=RankOrder(flags.rank) if flags.rank is not None else request.rank,
+    )
+
+
+def brain_location(settings: Settings, brain: MemoryRepository | None) -> Path:
+    """Where the brain is: `--brain`, else its resource's location, else the starting folder."""
+    named = settings.flags.brain or (brain.location if brain is not None else None) or "."
+    return settings.folder / Path(named).expanduser()
+
+
+def opened(location: Path) -> Repository:
+    """Open the brain; libgit2 is loaded only now."""
+    from kradle_ctx.adapters.git_repository import open_repository
+
+    return open_repository(location)
