@@ -10,13 +10,12 @@ from kradle_ctx.adapters.clock import SystemClock
 from kradle_ctx.adapters.no_index import NoIndexStore, Progress
 from kradle_ctx.adapters.resource_files import discovered, read_resource_texts
 from kradle_ctx.adapters.ripgrep import RipgrepSearcher
-from kradle_ctx.config import Settings
+from kradle_ctx.config import RequestFlags, Settings
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
 from kradle_ctx.model.memory_mode import narrowest
 from kradle_ctx.model.request import RankOrder, Request
 from kradle_ctx.model.resources import Association, MemoryRepository, Resources
-from kradle_ctx.overlay import LOCAL_ORGANIZATION, UNNAMED_RUN, overlay
 from kradle_ctx.ports import Repository
 from kradle_ctx.redaction import Redactor
 from kradle_ctx.resources import (
@@ -28,6 +27,7 @@ from kradle_ctx.resources import (
     read_resources,
     request_from,
 )
+from kradle_ctx.resources.overlay import LOCAL_ORGANIZATION, UNNAMED_RUN, overlay
 
 NO_GRANT = Access(())
 
@@ -62,7 +62,7 @@ def prepare(settings: Settings, *, discover: bool, progress: Progress | None = N
     redactor = Redactor()
     request = build_request(settings, resources, redactor)
     brain = memory_repository_for(resources, request) if resources.memory_repositories else None
-    request = described_by(request, resources, brain, settings)
+    request = with_defaults(request, resources, brain, settings.flags)
     local = settings.flags.local_grant or (discover and not resources.memory_sources)
     access = access_for(resources, request) if resources.memory_sources else NO_GRANT
     if local:
@@ -113,21 +113,16 @@ def build_request(settings: Settings, resources: Resources, redactor: Redactor) 
     return complete_request(resources, request)
 
 
-def described_by(request: Request, resources: Resources, brain: MemoryRepository | None, settings: Settings) -> Request:
-    """What the brain's resource and the flags say of its layout, and the mode its sources default to."""
-    flags = settings.flags
-    if brain is not None:
-        request = replace(request, root=brain.root, layout_profile=brain.layout_profile)
-        if brain.required is not None and flags.required is None:
-            request = replace(request, required=request.required and brain.required)
-    for ontology in resources.ontologies:
-        if ontology.organization == request.organization and ontology.ontology_path is not None:
-            request = replace(request, ontology_path=ontology.ontology_path)
-    asked = flags.mode is not None or any(
-        "queryMode" in run.document["spec"].get("memory", {}) for run in resources.runs
-    )
-    if not asked and (mode := default_query_mode(resources, request)) is not None:
-        request = replace(request, query_mode=mode)
+def with_defaults(
+    request: Request, resources: Resources, brain: MemoryRepository | None, flags: RequestFlags
+) -> Request:
+    """What flags say of the layout, and what the brain and its sources default to where the request is silent."""
+    stated = [run.document["spec"].get("memory", {}) for run in resources.runs]
+    silent = flags.required is None and not any("required" in memory for memory in stated)
+    if silent and brain is not None and brain.required is not None:
+        request = replace(request, required=brain.required)
+    if flags.mode is None and not any("queryMode" in memory for memory in stated):
+        request = replace(request, query_mode=default_query_mode(resources, request) or request.query_mode)
     return replace(
         request,
         root=flags.root if flags.root is not None else request.root,

@@ -28,7 +28,7 @@ class Breadth(IntEnum):
 
 WILDCARD = re.compile(r"((?:\*\*/)+|\*\*+|\*|\?)")
 
-BACKTRACKING_WILDCARDS = 3
+BACKTRACKING_WILDCARDS = 2
 """Up to so many wildcards Python's backtracking matcher is quick on any path; beyond, RE2 keeps matching linear."""
 
 
@@ -53,8 +53,14 @@ def path_pattern(pattern: str) -> re.Pattern[str]:
     return cast("re.Pattern[str]", re2.compile(expression))
 
 
+KIND_MARK = "kind:"
+"""Begins the name under which a document passed by its kind alone."""
+
+
 def breadth(pattern: str) -> Breadth:
-    """Class a path pattern: a literal path, one that names a folder, or one that begins with a wildcard."""
+    """Class what let a document pass: a literal path, a pattern that names a folder, or anything wider."""
+    if pattern.startswith(KIND_MARK):
+        return Breadth.BROAD
     if "*" not in pattern and "?" not in pattern:
         return Breadth.EXACT
     folder, _, _ = pattern.partition("*")
@@ -88,14 +94,19 @@ class Grant:
     allow_invalid_ontology: bool = False
     max_context_bytes: int | None = None
 
+    @property
+    def empty(self) -> bool:
+        """Whether the grant lets nothing through; its excludes hold all the same."""
+        return self.paths is None and self.kinds is None
+
     def allows(self, path: str, kind: str | None, sensitivity: str) -> str | None:
         """The pattern or kind by which a document passes, or None when it does not."""
-        if sensitivity not in self.sensitivities or (self.paths is None and self.kinds is None):
+        if self.empty or sensitivity not in self.sensitivities:
             return None
         if kind is not None and self.kinds is not None and kind not in self.kinds:
             return None
         if self.paths is None:
-            return f"kind:{kind}" if kind is not None else None
+            return f"{KIND_MARK}{kind}" if kind is not None else None
         matching = [pattern for pattern in self.paths if path_pattern(pattern).fullmatch(path)]
         return min(matching, key=lambda pattern: (breadth(pattern), -len(pattern), pattern), default=None)
 

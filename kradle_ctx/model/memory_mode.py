@@ -44,7 +44,7 @@ def parse_memory_mode(text: str) -> MemoryMode:
             return mode
     raise KradleError(
         ErrorCode.MEMORY_MODE_INVALID,
-        f"unknown memory mode {text!r}",
+        f"unknown memory mode {text[:40]!r}",
         "use full, read-only or disabled",
     )
 

@@ -24,7 +24,7 @@ MERGING_PROFILE = "atlas-md-yaml-v1"
 
 def load(pin: CommitPin, request: Request, access: Access, *, repository: Repository, index_store: IndexStore) -> View:
     """Open the index at the pin and cut it; raises when the ontology does not parse or no grant applies."""
-    if not access.grants:
+    if all(grant.empty for grant in access.grants):
         raise KradleError(
             ErrorCode.MEMORY_PERMISSION_DENIED,
             "no memory source applies to this request",

@@ -114,7 +114,7 @@ def _read(text: str, piece: _Piece, limits: Limits) -> YamlDocument | None:
 
 def _placed(text: str, piece: _Piece, value: Value, fault: YamlFault | None) -> YamlDocument:
     start = piece.start
-    line = piece.line + (start > piece.marker)
+    line = piece.line + text.count("\n", piece.marker, start)
     last = start + len(text[start : piece.end].rstrip(_BLANKS))
     if last == start:
         return YamlDocument(value, start, start, line, line, fault)

@@ -17,18 +17,21 @@ from kradle_ctx.yamldoc.faults import Refused
 # Line breaks in YAML 1.1, and so in libyaml, but ordinary characters in YAML 1.2.
 _OLD_BREAKS: Final = "\x85\u2028\u2029"
 _PRIVATE_USE: Final = range(0xE000, 0xF900)
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _NON_SPECIFIC_TAG: Final = re.compile(r"!(?:<!>|[\s,\[\]{}]|\Z)")
+_TAGGED: Final = re.compile(r"(?:&\S+(?:\s|#[^\n]*+\n)+)?!")
 
 
 class PureParser(yaml.SafeLoader):
     """PyYAML's own parser, for an installation without libyaml, made as strict about lone surrogates."""
 
     def get_event(self) -> Event | None:
-        """The next event, or None after the last; UnicodeEncodeError for text that is not Unicode."""
-        event: Event | None = super().get_event()  # type: ignore[no-untyped-call]
-        if isinstance(event, ScalarEvent):
-            event.value.encode("utf-8")
-        return event
+        """The next event, or None after the last."""
+        event: Any = super().get_event()  # type: ignore[no-untyped-call]
+        if isinstance(event, ScalarEvent) and _SURROGATE.search(event.value):
+            place: Any = event.start_mark
+            raise yaml.MarkedYAMLError(problem="found invalid Unicode character escape code", problem_mark=place)
+        return event  # type: ignore[no-any-return]
 
 
 _Parser: Any = PureParser
@@ -77,7 +80,7 @@ def _refusing_non_specific_tags(next_event: Callable[[], Event], text: str) -> C
         event = next_event()
         if isinstance(event, (ScalarEvent, CollectionStartEvent)) and event.tag is None:
             start = event.start_mark.index if event.start_mark else 0
-            if text.startswith("!", start):
+            if _TAGGED.match(text, start):
                 raise Refused(UNSUPPORTED_TAG, start)
         return event
 

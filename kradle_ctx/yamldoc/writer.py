@@ -18,7 +18,7 @@ _STEP: Final = 2
 _LONGEST_SIMPLE_KEY: Final = 256  # readers stop looking for the colon after 1,024 characters
 _STARTS_PLAIN: Final = re.compile(r"[^\W\d]|/")
 _NEEDS_QUOTES: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|: | #|[: ]\Z")
-_WORDS: Final = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null", "none"])
+_WORDS: Final = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null"])
 # What a literal block cannot hold, or readers would not give back whole: a last line of blanks, only line feeds.
 _NOT_LITERAL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|[ \t]\n*\Z|\A\n*\Z")
 _NOT_JSON_ESCAPED: Final = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")

@@ -101,7 +101,9 @@ def test_records_are_read_leniently(text: str, expected: datetime) -> None:
     assert lenient_instant(text) == expected
 
 
-@pytest.mark.parametrize("text", ["", "soon", "2001-99-99", "2026-05-11T99:00:00Z", "0001-01-01T00:00:00+14:00", "2026"])
+@pytest.mark.parametrize(
+    "text", ["", "soon", "2001-99-99", "2026-05-11T99:00:00Z", "0001-01-01T00:00:00+14:00", "2026"]
+)
 def test_an_impossible_time_of_a_record_is_none(text: str) -> None:
     assert lenient_instant(text) is None
 

@@ -52,6 +52,9 @@ FIELDS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Each flag of a request's field, and the field's place below `spec`."""
 
+TEXT_LENGTH, QUERY_LENGTH, VALUES = 4_096, 1_000_000, 1_000
+"""Most characters of a flag's text, of the query's, and most values of a repeatable flag."""
+
 REF_FLAGS = ("ref", "at", "snapshot")
 LOCAL_ORGANIZATION = "local"
 UNNAMED_RUN = "local"
@@ -77,6 +80,7 @@ def overlay(run: Mapping[str, Any] | None, flags: RequestFlags) -> dict[str, Any
     for name, place in FIELDS:
         value = getattr(flags, name)
         if value is not None and value != ():
+            check_length(name, value)
             put(spec, place, list(value) if isinstance(value, tuple) else value)
     if flags.regex:
         put(spec, ("memory", "regex"), True)
@@ -84,6 +88,18 @@ def overlay(run: Mapping[str, Any] | None, flags: RequestFlags) -> dict[str, Any
         if getattr(flags, field) is not None:
             laid["metadata"][field] = getattr(flags, field)
     return laid
+
+
+def check_length(name: str, value: Any) -> None:
+    """Refuse a flag's text that is longer than any resource could hold."""
+    most = QUERY_LENGTH if name in ("query", "prompt") else TEXT_LENGTH
+    texts = value if isinstance(value, tuple) else (value,)
+    if len(texts) > VALUES or any(isinstance(text, str) and len(text) > most for text in texts):
+        raise KradleError(
+            ErrorCode.USAGE,
+            f"--{name.replace('_', '-')} is too long",
+            f"give at most {VALUES} values of {most} characters",
+        )
 
 
 def empty_run() -> dict[str, Any]:
