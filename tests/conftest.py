@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
+import struct
 import subprocess
 import tempfile
 import zlib
@@ -74,6 +76,22 @@ class GitBuilder:
         file.parent.mkdir(exist_ok=True)
         file.unlink(missing_ok=True)
         file.write_bytes(raw)
+
+    def write_pack(self, entries: Mapping[str, bytes]) -> None:
+        """Write a pack of raw entries, and an index that gives them these ids."""
+        pack, offsets = b"PACK" + struct.pack(">II", 2, len(entries)), {}
+        for object_id, entry in entries.items():
+            offsets[object_id] = len(pack)
+            pack += entry
+        pack_sum = hashlib.sha1(pack).digest()
+        ids = sorted(entries)
+        fan_out = (sum(bytes.fromhex(object_id)[0] <= first for object_id in ids) for first in range(256))
+        index = b"\xfftOc" + struct.pack(">I256I", 2, *fan_out) + b"".join(map(bytes.fromhex, ids))
+        index += b"".join(struct.pack(">I", zlib.crc32(entries[object_id])) for object_id in ids)
+        index += b"".join(struct.pack(">I", offsets[object_id]) for object_id in ids) + pack_sum
+        file = self.folder / "objects" / "pack" / f"pack-{pack_sum.hex()}.pack"
+        file.write_bytes(pack + pack_sum)
+        file.with_suffix(".idx").write_bytes(index + hashlib.sha1(index).digest())
 
     def add_tree(self, *entries: tuple[str, bytes, str]) -> str:
         """Write a tree of (mode, name, object id) rows in just this order; returns its id."""

@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.graph import Skipped
 from kradle_ctx.model.refs import Branch, CommitInfo, RefCandidate
+from kradle_ctx.model.search import Found, Pattern, Span
 from kradle_ctx.ports import File, Listing
 
 IDENTITY = "Brain <brain@example.invalid>"
@@ -296,6 +298,41 @@ class InMemorySnapshot:
                 yield from self._walk(object_id, f"{prefix}{name}/")
             else:
                 yield prefix + name, mode, object_id
+
+
+class InMemorySearcher:
+    """Searches a file with Python's own regular expressions, line by line and without regard to case."""
+
+    def search(self, corpus: Path, patterns: Iterable[Pattern]) -> Found:
+        """All non-overlapping matches that are not empty, in the order of the file."""
+        alternatives = [f"(?:{pattern.expression})" for pattern in patterns]
+        if not alternatives:
+            return Found()
+        try:
+            expression = re.compile("|".join(alternatives), re.IGNORECASE)
+        except re.error as error:
+            raise KradleError(ErrorCode.USAGE, f"not a regular expression: {error}", "mend the regex") from None
+        spans, offset = [], 0
+        for line in corpus.read_bytes().split(b"\n"):
+            text = line.removesuffix(b"\r").decode("utf-8", "surrogateescape")
+            for found in expression.finditer(text):
+                if found.group():
+                    before = len(text[: found.start()].encode("utf-8", "surrogateescape"))
+                    size = len(found.group().encode("utf-8", "surrogateescape"))
+                    spans.append(Span(offset + before, offset + before + size))
+            offset += len(line) + 1
+        return Found(tuple(spans))
+
+
+class FixedClock:
+    """Always the same time."""
+
+    def __init__(self, at: str = "2026-05-15T12:00:00Z") -> None:
+        self._at = datetime.fromisoformat(at)
+
+    def now(self) -> datetime:
+        """That time."""
+        return self._at
 
 
 def unresolved(message: str) -> KradleError:

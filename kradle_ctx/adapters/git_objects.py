@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from datetime import UTC, datetime
+from pathlib import Path
 
-import pygit2
 from pygit2.enums import ObjectType
 
+from kradle_ctx.adapters.git_loose import LooseObjects
+from kradle_ctx.adapters.git_packs import MAX_WEIGHT, PackedObjects
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.refs import CommitInfo
 
@@ -20,21 +24,47 @@ LATEST_TIME = int(datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp())
 
 MISSING_HINT = "check the clone with `git fsck`; a partial or damaged clone must be replaced by a full one"
 
-KIND_NAMES = {ObjectType.COMMIT: "commit", ObjectType.TREE: "tree", ObjectType.BLOB: "blob", ObjectType.TAG: "tag"}
+UNREADABLE = (ValueError, IndexError, OSError, zlib.error, struct.error)
+"""What parsing raises for an object that is not sound."""
+
+KIND_NAMES: dict[int, str] = {
+    ObjectType.COMMIT: "commit",
+    ObjectType.TREE: "tree",
+    ObjectType.BLOB: "blob",
+    ObjectType.TAG: "tag",
+}
 
 
 class ObjectReader:
-    """Reads from the object database of one repository; hashes are checked on every read."""
+    """Reads from the packs and loose objects of one repository; hashes are checked on every read."""
 
-    def __init__(self, repository: pygit2.Repository) -> None:
-        self._odb = repository.odb
-
-    def header(self, object_id: str | pygit2.Oid) -> tuple[ObjectType, int]:
-        """Kind and size of an object, without reading it; raises `MEMORY_OBJECT_MISSING`."""
+    def __init__(self, folder: Path) -> None:
         try:
-            return self._odb.read_header(object_id)
-        except (pygit2.GitError, KeyError, ValueError, OSError) as error:
-            raise _unreadable(object_id, error) from error
+            self._packed = PackedObjects(folder)
+        except UNREADABLE as error:
+            raise missing("the repository has a damaged pack") from error
+        self._loose = LooseObjects(folder)
+
+    def find(self, object_id: str) -> tuple[int, int] | None:
+        """Kind and size of an object, without reading it; None when it is absent, `MEMORY_OBJECT_MISSING` if unsound.
+
+        An object that is built from much larger ones counts as large as those.
+        """
+        try:
+            found = self._packed.measure(object_id) or self._loose.header(object_id)
+            if found is None:
+                self._packed.refresh()
+                found = self._packed.measure(object_id)
+        except UNREADABLE as error:
+            raise _corrupt(object_id) from error
+        return None if found is None else (found.kind, found.size if found.weight <= MAX_WEIGHT else found.weight)
+
+    def header(self, object_id: str) -> tuple[int, int]:
+        """Kind and size of an object that must be there; raises `MEMORY_OBJECT_MISSING`."""
+        found = self.find(object_id)
+        if found is None:
+            raise missing(f"object {object_id} is missing from the repository")
+        return found
 
     def read(self, object_id: str, kind: ObjectType, limit: int) -> bytes:
         """Read an object of the given kind and at most `limit` bytes.
@@ -56,29 +86,26 @@ class ObjectReader:
     def read_sized(self, object_id: str) -> bytes:
         """Read an object whose size has been checked; raises `MEMORY_OBJECT_MISSING`."""
         try:
-            return self._odb.read(object_id)[1]
-        except (pygit2.GitError, KeyError, ValueError, OSError) as error:
-            raise _unreadable(object_id, error) from error
-
-    def exists(self, object_id: str) -> bool:
-        """Whether the repository holds an object of that id, sound or not."""
-        return object_id in self._odb
+            packed = self._packed.read(object_id)
+            return packed if packed is not None else self._loose.read(object_id)
+        except UNREADABLE as error:
+            raise _corrupt(object_id) from error
 
     def commit(self, commit_id: str) -> CommitInfo:
         """Read a commit as it was written: grafts and replacements change nothing."""
         return parse_commit(commit_id, self.read(commit_id, ObjectType.COMMIT, MAX_COMMIT_BYTES))
 
-    def peel(self, object_id: str) -> tuple[ObjectType, str]:
+    def peel(self, object_id: str) -> tuple[int, str]:
         """Follow annotated tags to what they name: its kind and id."""
         for _ in range(MAX_TAG_DEPTH):
             kind, _ = self.header(object_id)
             if kind != ObjectType.TAG:
                 return kind, object_id
-            object_id = _tag_target(object_id, self.read(object_id, kind, MAX_COMMIT_BYTES))
+            object_id = _tag_target(object_id, self.read(object_id, ObjectType.TAG, MAX_COMMIT_BYTES))
         raise missing(f"tag {object_id} is {MAX_TAG_DEPTH} tags away from what it names")
 
 
-def kind_name(kind: ObjectType) -> str:
+def kind_name(kind: int) -> str:
     """The word Git uses for a kind of object."""
     return KIND_NAMES.get(kind, "object of unknown kind")
 
@@ -127,7 +154,5 @@ def _tag_target(tag_id: str, data: bytes) -> str:
     return target
 
 
-def _unreadable(object_id: str | pygit2.Oid, error: Exception) -> KradleError:
-    if isinstance(error, KeyError):
-        return missing(f"object {object_id} is missing from the repository")
+def _corrupt(object_id: str) -> KradleError:
     return missing(f"object {object_id} is corrupt or unreadable")

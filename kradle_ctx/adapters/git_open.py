@@ -50,9 +50,10 @@ FORMAT_FAULTS = (
 
 @dataclass(frozen=True, slots=True)
 class OpenedRepository:
-    """A repository handle and the commits at which a shallow clone cuts history."""
+    """A handle for refs, the folder of objects, and the commits at which a shallow clone cuts history."""
 
     handle: pygit2.Repository
+    objects: Path
     boundary: frozenset[str]
 
 
@@ -68,7 +69,7 @@ def open_exactly(path: Path) -> OpenedRepository:
         handle = pygit2.Repository(str(path), RepositoryOpenFlag.NO_SEARCH)
         common = _common_folder(Path(handle.path))
         _refuse_borrowed_objects(path, common / "objects")
-        return OpenedRepository(handle, frozenset(_side_file(common / "shallow")))
+        return OpenedRepository(handle, common / "objects", frozenset(_side_file(common / "shallow")))
     except (pygit2.GitError, KeyError, ValueError, OSError) as error:
         raise _unavailable(path, str(error)) from error
 
@@ -135,17 +136,10 @@ def _common_folder(git_folder: Path) -> Path:
 
 
 def _refuse_borrowed_objects(path: Path, objects: Path) -> None:
-    """Refuse alternates that lead outside: through them, the objects of another repository could be read by id."""
-    waiting, seen = [objects], set[Path]()
-    while waiting:
-        folder = waiting.pop()
-        if not folder.resolve().is_relative_to(objects.parent):
-            raise unavailable(f"the repository {str(path)!r} borrows objects from another one", ALTERNATES_HINT)
-        seen.add(folder)
-        for line in _side_file(folder / "info" / "alternates"):
-            borrowed = (folder / line).resolve()
-            if borrowed not in seen:
-                waiting.append(borrowed)
+    """Refuse objects that lie elsewhere: through them, another repository could be read by id."""
+    borrows = bool(_side_file(objects / "info" / "alternates"))
+    if borrows or not objects.resolve().is_relative_to(objects.parent):
+        raise unavailable(f"the repository {str(path)!r} borrows objects from another one", ALTERNATES_HINT)
 
 
 def _side_file(path: Path) -> list[str]:

@@ -89,7 +89,7 @@ class RefReader:
         return RefCandidate(ref_kind(name), name, commit if kind == ObjectType.COMMIT else "")
 
     def _sound(self, name: str, target: str) -> str:
-        if not self._objects.exists(target):
+        if self._objects.find(target) is None:
             raise missing(f"{name!r} names object {target}, which is missing from the repository")
         return target
 
@@ -104,7 +104,7 @@ class RefReader:
     def _expand(self, prefix: str) -> list[str]:
         """Ids of objects that begin with a prefix, up to the number that a message lists."""
         if len(prefix) == FULL_LENGTH:
-            return [prefix] if self._objects.exists(prefix) else []
+            return [prefix] if self._objects.find(prefix) else []
         found: list[str] = []
         waiting = [prefix]
         while waiting and len(found) < MAX_LISTED:

@@ -26,7 +26,7 @@ class GitRepository:
 
     def __init__(self, opened: OpenedRepository) -> None:
         self._boundary = opened.boundary
-        self._objects = ObjectReader(opened.handle)
+        self._objects = ObjectReader(opened.objects)
         self._refs = RefReader(opened.handle, self._objects)
 
     @property
@@ -44,11 +44,13 @@ class GitRepository:
 
     def commit(self, commit_id: str) -> CommitInfo:
         """Read a commit; raises `MEMORY_REF_UNRESOLVED` when it is absent or no commit."""
-        if not self._objects.exists(commit_id):
+        found = self._objects.find(commit_id)
+        if found is None:
             raise unresolved(f"there is no commit {commit_id}", "check the id, or fetch it into this clone")
-        kind, _ = self._objects.header(commit_id)
-        if kind != ObjectType.COMMIT:
-            raise unresolved(f"{commit_id} is a {kind_name(kind)}, not a commit", "name a commit, a branch or a tag")
+        if found[0] != ObjectType.COMMIT:
+            raise unresolved(
+                f"{commit_id} is a {kind_name(found[0])}, not a commit", "name a commit, a branch or a tag"
+            )
         return self._objects.commit(commit_id)
 
     def first_parents(self, commit_id: str) -> Iterator[CommitInfo]:

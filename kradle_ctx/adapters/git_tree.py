@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
-from pygit2 import Oid
 from pygit2.enums import ObjectType
 
 from kradle_ctx.adapters.git_objects import ObjectReader, kind_name, missing
@@ -35,6 +34,9 @@ UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2
 
 SHOWN_PATH = 200
 """How many characters of a path that cannot be used are shown."""
+
+KEPT_TREES = 1000
+"""How many parsed trees a listing keeps."""
 
 FILE_KIND = 0o170000
 FOLDER = 0o040000
@@ -109,6 +111,8 @@ class TreeLister:
         self._limits = limits
         self._files: list[tuple[bytes, File]] = []
         self._skipped: list[tuple[bytes, Skipped]] = []
+        self._trees: dict[str, list[Entry]] = {}
+        self._sizes: dict[bytes, int] = {}
 
     def list_files(self, tree_id: str) -> Listing:
         """All regular files in path-byte order, and what was skipped.
@@ -129,7 +133,7 @@ class TreeLister:
         while waiting:
             folder_id, prefix, depth = waiting.pop()
             self._require_depth(prefix, depth)
-            entries = read_tree(self._objects, folder_id)
+            entries = self._entries(folder_id)
             count += len(entries)
             self._require_count(count)
             for entry in entries:
@@ -138,6 +142,15 @@ class TreeLister:
                     waiting.append((entry.object_id.hex(), path + b"/", depth + 1))
                 else:
                     yield path, entry
+
+    def _entries(self, tree_id: str) -> list[Entry]:
+        """Parse a tree, or take it from the last few: a small repository can hold one in many places."""
+        entries = self._trees.get(tree_id)
+        if entries is None:
+            if len(self._trees) >= KEPT_TREES:
+                self._trees.clear()
+            entries = self._trees[tree_id] = read_tree(self._objects, tree_id)
+        return entries
 
     def _enter(self, path: bytes, entry: Entry) -> None:
         kind = entry.mode & FILE_KIND
@@ -163,9 +176,12 @@ class TreeLister:
             return "path-not-utf8"
 
     def _blob_size(self, binary_id: bytes) -> int:
-        kind, size = self._objects.header(Oid(raw=binary_id))
-        if kind != ObjectType.BLOB:
-            raise missing(f"object {binary_id.hex()} is a {kind_name(kind)} where a blob is expected")
+        size = self._sizes.get(binary_id)
+        if size is None:
+            kind, size = self._objects.header(binary_id.hex())
+            if kind != ObjectType.BLOB:
+                raise missing(f"object {binary_id.hex()} is a {kind_name(kind)} where a blob is expected")
+            self._sizes[binary_id] = size
         return size
 
     def _skip(self, path: bytes, reason: str) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import tempfile
+import weakref
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from io import BufferedWriter
 from pathlib import Path
 
 from kradle_ctx.documents import FileDocuments, is_readable, read_file_documents
@@ -86,6 +87,7 @@ class MemoryIndex:
         self._incoming: dict[str, list[tuple[int, Edge]]] = defaultdict(list)
         for number, document in enumerate(documents):
             self._enter(number, document)
+        self._corpus: NamelessFile | None = None
         self._starts: list[int] = []
         self._first: list[int] = []
 
@@ -93,7 +95,7 @@ class MemoryIndex:
         self._at_path[document.path].append(number)
         for name in dict.fromkeys((*((document.id,) if document.id else ()), *document.aliases)):
             self._named[name].append(number)
-        for value in dict.fromkeys((*document.repo_refs, *document.source_refs)):
+        for value in dict.fromkeys((*document.repo_refs, *document.source_refs, *document.tags)):
             self._referring[value].append(number)
         for edge in dict.fromkeys(document.edges):
             self._incoming[edge.target].append((number, edge))
@@ -125,7 +127,7 @@ class MemoryIndex:
         return self._at_path.get(path, ())
 
     def referring(self, value: str) -> Sequence[int]:
-        """Documents that name `value` in `repoRefs` or `sourceRefs`."""
+        """Documents that name `value` in `repoRefs`, `sourceRefs` or `tags`."""
         return self._referring.get(value, ())
 
     def incoming(self, target: str) -> Sequence[tuple[int, Edge]]:
@@ -136,23 +138,20 @@ class MemoryIndex:
         """The bytes of the whole blob that holds a document."""
         return self._snapshot.read(document.blob)
 
-    @contextmanager
-    def corpus(self) -> Iterator[Path]:
+    def corpus(self) -> Path:
         """All files, each after a line with its path, in one file that leaves nothing on the disk."""
-        with nameless_file() as (descriptor, path):
-            self._starts, self._first = [], []
+        if self._corpus is None:
+            self._corpus = NamelessFile()
             offset = 0
-            with os.fdopen(os.dup(descriptor), "wb", buffering=1 << 20) as stream:
+            with self._corpus.writer() as stream:
                 for file_path, numbers in self._at_path.items():
                     header = file_path.encode("utf-8", "surrogateescape") + b"\n"
                     data = self.text(self._documents[numbers[0]])
-                    stream.write(header)
-                    stream.write(data)
-                    stream.write(b"\n")
+                    stream.write(header + data + b"\n")
                     self._starts.append(offset + len(header))
                     self._first.append(numbers[0])
                     offset += len(header) + len(data) + 1
-            yield path
+        return self._corpus.path
 
     def locate(self, offset: int) -> tuple[int, int] | None:
         """The document and the byte offset in its blob of a byte of the corpus; None between documents.
@@ -177,18 +176,28 @@ class MemoryIndex:
         return len(path.encode("utf-8", "surrogateescape")) + 1
 
 
-@contextmanager
-def nameless_file() -> Iterator[tuple[int, Path]]:
-    """An open file that another process can read by path and that vanishes with this one.
+class NamelessFile:
+    """A file that another process can read by path and that vanishes with this object.
 
-    Where the system has no anonymous files, a temporary file readable by its owner alone, removed at the end.
+    Where the system has no anonymous files, it is a temporary file readable by its owner alone, removed at the end.
     """
-    if hasattr(os, "memfd_create"):
-        descriptor = os.memfd_create("kradle-ctx-corpus")
-        try:
-            yield descriptor, Path(f"/proc/{os.getpid()}/fd/{descriptor}")
-        finally:
-            os.close(descriptor)
-    else:
-        with tempfile.NamedTemporaryFile(prefix="kradle-ctx-") as stream:
-            yield stream.fileno(), Path(stream.name)
+
+    def __init__(self) -> None:
+        if hasattr(os, "memfd_create"):
+            self._descriptor = os.memfd_create("kradle-ctx-corpus")
+            self.path = Path(f"/proc/{os.getpid()}/fd/{self._descriptor}")
+        else:
+            self._descriptor, name = tempfile.mkstemp(prefix="kradle-ctx-")
+            self.path = Path(name)
+        weakref.finalize(self, discard, self._descriptor, self.path)
+
+    def writer(self) -> BufferedWriter:
+        """A stream that writes into the file."""
+        return open(os.dup(self._descriptor), "wb", buffering=1 << 20)
+
+
+def discard(descriptor: int, path: Path) -> None:
+    """Close the file, and remove it where it has a name."""
+    os.close(descriptor)
+    if not path.is_relative_to("/proc"):
+        path.unlink(missing_ok=True)

@@ -94,11 +94,14 @@ def flags(path: str) -> list[str]:
 
 
 def spans(output: bytes) -> Iterator[Span]:
-    """Spans from `offset:match` lines; a match holds no LF, so LF alone ends a line. A cut last line is dropped."""
+    """Spans from `offset:match` lines; a match holds no LF. A cut last line is dropped.
+
+    With `--crlf` ripgrep ends each line of its own with CR LF, so one CR before the LF is no part of the match.
+    """
     lines = output.split(b"\n")
     lines.pop()
     for line in lines:
-        offset, _, text = line.partition(b":")
+        offset, _, text = line.removesuffix(b"\r").partition(b":")
         start = int(offset)
         yield Span(start, start + len(text))
 

@@ -8,14 +8,15 @@ import typer
 
 from kradle_ctx import __version__
 from kradle_ctx.cli import assemble, preview, query, read, resolve
+from kradle_ctx.cli.help import SectionedCommand
 
 app = typer.Typer(
     name="kradle-ctx",
-    no_args_is_help=True,
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     pretty_exceptions_show_locals=False,
     help="Turn a Git repository of company knowledge into a small, explained, redacted, digest-pinned context bundle.",
-    epilog='Try it on any Git repository of Markdown:  kradle-ctx preview --brain . --query "how do we deploy"',
+    epilog='\b\nTry it on any Git repository of Markdown:\n  kradle-ctx preview --brain . --query "how do we deploy"',
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -36,8 +37,8 @@ def options(
     """Options of the program itself."""
 
 
-app.command("assemble")(assemble.assemble)
-app.command("preview")(preview.preview)
-app.command("query")(query.query)
-app.command("read")(read.read)
-app.command("resolve")(resolve.resolve)
+app.command("assemble", cls=SectionedCommand)(assemble.assemble)
+app.command("preview", cls=SectionedCommand)(preview.preview)
+app.command("query", cls=SectionedCommand)(query.query)
+app.command("read", cls=SectionedCommand)(read.read)
+app.command("resolve", cls=SectionedCommand)(resolve.resolve)

@@ -35,15 +35,23 @@ def assemble(
     ] = None,
     bundle_format: Annotated[
         BundleFormat,
-        typer.Option("--format", help="The bundle, or the section for the prompt.", rich_help_panel=OUTPUT),
+        typer.Option(
+            "--format", help="The bundle as YAML or JSON, or the section for the prompt.", rich_help_panel=OUTPUT
+        ),
     ] = BundleFormat.YAML,
     records: Annotated[
         str | None,
-        typer.Option(help="Also write the snapshot and query records here.", metavar="DIR", rich_help_panel=OUTPUT),
+        typer.Option(
+            help="Also write the snapshot and query records here; of a refused run, the query record.",
+            metavar="DIR",
+            rich_help_panel=OUTPUT,
+        ),
     ] = None,
     all_documents: Annotated[
         bool,
-        typer.Option("--all-documents", help="Put the records into the same output.", rich_help_panel=OUTPUT),
+        typer.Option(
+            "--all-documents", help="Put the records into the same output; YAML and JSON only.", rich_help_panel=OUTPUT
+        ),
     ] = False,
     error_format: ErrorFormatOption = ErrorFormat.TEXT,
     quiet: QuietOption = False,

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-import tempfile
-import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from kradle_ctx.cli.exit_codes import DONE, EXIT_CODES, INTERRUPTED, USAGE
 from kradle_ctx.errors import ErrorCode, KradleError
@@ -65,18 +63,40 @@ def wants_json(arguments: Sequence[str]) -> bool:
 
 
 def report(error: KradleError, as_json: bool) -> int:
-    """Print an error, and give its exit code."""
+    """Print an error, redacted, since it may name what the caller gave, and give its exit code."""
+    message, hint = without_secrets(error.message), without_secrets(error.hint)
     if as_json:
-        value = {"code": error.code.value, "message": error.message, "hint": error.hint, **error.details}
+        import json
+
+        value = {"code": error.code.value, "message": message, "hint": hint, **without_secrets(error.details)}
         text = json.dumps({"error": value}, default=str)
     else:
-        text = f"error: {escape_line(error.message)} [{error.code.value}]\nhint: {escape_line(error.hint)}"
+        text = f"error: {escape_line(message)} [{error.code.value}]\nhint: {escape_line(hint)}"
     sys.stderr.write(text + "\n")
     return EXIT_CODES.get(error.code, USAGE)
 
 
+def without_secrets(value: Any) -> Any:
+    """The same value with each text in it redacted, and withheld where redaction fails."""
+    from kradle_ctx.redaction import redact
+
+    if isinstance(value, Mapping):
+        return {name: without_secrets(entry) for name, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [without_secrets(entry) for entry in value]
+    if not isinstance(value, str):
+        return value
+    try:
+        return redact(value).text
+    except Exception:
+        return "withheld, because redaction failed"
+
+
 def crash(error: Exception) -> KradleError:
     """A bug: the traceback goes, redacted and without values, into a file that only its owner can read."""
+    import tempfile
+    import traceback
+
     from kradle_ctx.redaction import redact
 
     text = "".join(traceback.format_exception(error))

@@ -6,8 +6,6 @@ import sys
 
 from kradle_ctx import __version__
 
-COMMANDS = ("assemble", "preview", "query", "read", "resolve")
-
 
 def main() -> None:
     """Run the command line and exit."""
@@ -17,7 +15,7 @@ def main() -> None:
         sys.exit(0)
     from kradle_ctx.cli.boundary import run_guarded
 
-    sys.exit(run_guarded(arguments))
+    sys.exit(run_guarded(arguments or ["--help"]))
 
 
 if __name__ == "__main__":

@@ -86,13 +86,16 @@ BRAIN_OPTIONS: dict[str, Any] = {
     "ontology": option(str, BRAIN, "The ontology's file or folder in the brain.", metavar="PATH"),
     "layout_profile": option(Layout, BRAIN, "How the brain is laid out."),
     "memory_mode": option(
-        str, BRAIN, "full, read-only or disabled; can only narrow what the environment and the request say."
+        str,
+        BRAIN,
+        "full, read-only or disabled; can only narrow what the environment and the request say.",
+        metavar="MODE",
     ),
     "required": Annotated[
         bool | None,
         typer.Option(
             "--required/--optional",
-            help="Whether a brain that is unavailable or denied ends the run.",
+            help="Whether a brain that is unavailable, denied or switched off ends the run; by default it does.",
             rich_help_panel=BRAIN,
             show_default=False,
         ),
@@ -112,55 +115,70 @@ REF_OPTIONS: dict[str, Any] = {
 
 QUESTION_OPTIONS: dict[str, Any] = {
     "query": option(
-        str, QUESTION, "What to look for, in plain words; quote a phrase to keep it whole.", "--query", "-q"
+        str,
+        QUESTION,
+        "What to look for, in plain words; quote a phrase to keep it whole.",
+        "--query",
+        "-q",
+        metavar="TEXT",
     ),
     "regex": Annotated[
         bool, typer.Option("--regex", help="The query is a regular expression.", rich_help_panel=QUESTION)
     ],
-    "mode": option(Mode, QUESTION, "How to look: by graph, by text, or both."),
-    "select": many(QUESTION, "An id or path that must be in. Repeatable.", metavar="ITEM"),
+    "mode": option(
+        Mode, QUESTION, "How to look: by graph, by text, by both (the default), or only what --select names."
+    ),
+    "select": many(
+        QUESTION, "An id or path that must be in; an error when it is not available. Repeatable.", metavar="ITEM"
+    ),
     **REF_OPTIONS,
 }
 
 TASK_OPTIONS: dict[str, Any] = {
     "repo": option(str, TASK, "The repository that the run works on.", metavar="NAME"),
-    "visibility": option(RepositoryVisibility, TASK, "Its visibility; on a public one only public items pass."),
+    "visibility": option(
+        RepositoryVisibility,
+        TASK,
+        "Its visibility; for a public one only public items pass, unless a source allows more.",
+    ),
     "stack": option(str, TASK, "The agent stack.", metavar="NAME"),
-    "issue": many(TASK, "An issue, such as kradle/91.", metavar="REF"),
-    "pr": many(TASK, "A pull request, such as kradle/42.", metavar="REF"),
-    "service": many(TASK, "A service.", metavar="NAME"),
-    "skill": many(TASK, "A skill.", metavar="NAME"),
+    "issue": many(TASK, "An issue, such as kradle/91. Repeatable.", metavar="REF"),
+    "pr": many(TASK, "A pull request, such as kradle/42. Repeatable.", metavar="REF"),
+    "service": many(TASK, "A service. Repeatable.", metavar="NAME"),
+    "skill": many(TASK, "A skill. Repeatable.", metavar="NAME"),
     "trigger": option(str, TASK, "What triggered the run.", metavar="NAME"),
-    "job": many(TASK, "A CI job.", metavar="NAME"),
-    "path": many(TASK, "A path that the run is about.", metavar="PATH"),
+    "job": many(TASK, "A CI job. Repeatable.", metavar="NAME"),
+    "path": many(TASK, "A path that the run is about. Repeatable.", metavar="PATH"),
     "task_kind": option(str, TASK, "The kind of task, such as ci-repair.", metavar="KIND"),
     "prompt": option(str, TASK, "The task's prompt; it is the query when none is given.", metavar="TEXT"),
     "user": option(str, TASK, "Who asks.", metavar="NAME"),
-    "team": many(TASK, "A team of who asks.", metavar="NAME"),
+    "team": many(TASK, "A team of who asks. Repeatable.", metavar="NAME"),
     "process": option(str, TASK, "The process that asks.", metavar="NAME"),
     "name": option(str, TASK, "The dispatch run's name.", metavar="NAME"),
     "namespace": option(str, TASK, "The namespace of what is emitted.", metavar="NAME"),
 }
 
 NARROWING_OPTIONS: dict[str, Any] = {
-    "kind": many(NARROWING, "Only records of this kind.", metavar="KIND"),
-    "include": many(NARROWING, "Only paths that fit; * ** ? are wildcards.", metavar="PATTERN"),
-    "exclude": many(NARROWING, "No paths that fit.", metavar="PATTERN"),
-    "exclude_kind": many(NARROWING, "No records of this kind.", metavar="KIND"),
-    "owner": many(NARROWING, "Only what this owner owns.", metavar="ID"),
-    "status": many(NARROWING, "Only this status.", metavar="STATUS"),
-    "tag": many(NARROWING, "Only this tag.", metavar="TAG"),
-    "edge": many(NARROWING, "Only records that state an edge of this kind.", metavar="KIND"),
+    "kind": many(NARROWING, "Only records of this kind; notes, which have none, stay. Repeatable.", metavar="KIND"),
+    "include": many(NARROWING, "Only items whose path fits; * ** ? are wildcards. Repeatable.", metavar="PATTERN"),
+    "exclude": many(NARROWING, "No items whose path fits, not even on the way. Repeatable.", metavar="PATTERN"),
+    "exclude_kind": many(NARROWING, "No records of this kind, not even on the way. Repeatable.", metavar="KIND"),
+    "owner": many(NARROWING, "Only what this owner owns. Repeatable.", metavar="ID"),
+    "status": many(NARROWING, "Only what has this status. Repeatable.", metavar="STATUS"),
+    "tag": many(NARROWING, "Only what has this tag. Repeatable.", metavar="TAG"),
+    "edge": many(NARROWING, "Only what states an edge of this kind. Repeatable.", metavar="KIND"),
 }
 
 LIMIT_OPTIONS: dict[str, Any] = {
     "rank": option(Rank, LIMITS, "score combines the criteria; literal sorts by them, for audits."),
-    "depth": option(int, LIMITS, "Edges to follow from the seeds (2).", min=0, max=10),
-    "max_matches": option(int, LIMITS, "Most items that text alone brings (25).", min=0),
-    "context": option(int, LIMITS, "Lines around a match (2).", min=0, max=50),
-    "max_bytes": option(int, LIMITS, "Most bytes of the rendered section (128000).", min=1),
-    "max_tokens": option(int, LIMITS, "Most tokens of the rendered section (24000).", min=1),
-    "max_records": option(int, LIMITS, "Most documents (40).", min=1),
+    "depth": option(int, LIMITS, "Edges to follow from the seeds (2).", metavar="N", min=0, max=99),
+    "max_matches": option(
+        int, LIMITS, "Most items that matched by text, beside those selected or associated (25).", metavar="N", min=0
+    ),
+    "context": option(int, LIMITS, "Lines around a match (2).", metavar="N", min=0, max=50),
+    "max_bytes": option(int, LIMITS, "Most bytes of the rendered section (128000).", metavar="N", min=1),
+    "max_tokens": option(int, LIMITS, "Most tokens of the rendered section (24000).", metavar="N", min=1),
+    "max_records": option(int, LIMITS, "Most documents (40).", metavar="N", min=1),
 }
 
 REQUEST_OPTIONS = BRAIN_OPTIONS | QUESTION_OPTIONS | TASK_OPTIONS | NARROWING_OPTIONS | LIMIT_OPTIONS

@@ -28,7 +28,10 @@ def query(
     error_format: ErrorFormatOption = ErrorFormat.TEXT,
     quiet: QuietOption = False,
 ) -> None:
-    """Ask the brain one question in any mode: the items that answer it, each with its reason and its text."""
+    """Ask the brain one question in any mode: the items that answer it, each with its reason and its text.
+
+    Without grants it takes .kradle/ of this folder, else the whole repository at public and internal, and says which.
+    """
     from kradle_ctx.render.answer import answer_json, answer_text
     from kradle_ctx.render.bundle_yaml import to_json
 

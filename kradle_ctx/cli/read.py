@@ -41,7 +41,10 @@ def read(
     error_format: ErrorFormatOption = ErrorFormat.TEXT,
     quiet: QuietOption = False,
 ) -> None:
-    """Read one record or document by id or path, at the pinned commit, redacted as in a bundle."""
+    """Read one record or document by id or path, at the pinned commit, redacted as in a bundle.
+
+    Without grants it takes .kradle/ of this folder, else the whole repository at public and internal, and says which.
+    """
     from kradle_ctx.errors import ErrorCode, KradleError
     from kradle_ctx.render.answer import answer_json
     from kradle_ctx.render.bundle_yaml import to_json

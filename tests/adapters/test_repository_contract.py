@@ -111,7 +111,9 @@ def test_folders_are_told_from_files(bench: Bench) -> None:
 
 def test_blobs_are_read_byte_for_byte(bench: Bench) -> None:
     content = b"\xff\x00\r\n$Id$\n\xe9"
-    commit = bench.build.add_commit({"a.bin": content, ".gitattributes": "* text eol=crlf ident\n"}, "2026-05-01T00:00Z")
+    commit = bench.build.add_commit(
+        {"a.bin": content, ".gitattributes": "* text eol=crlf ident\n"}, "2026-05-01T00:00Z"
+    )
     snapshot = bench.read().snapshot(commit)
     blobs = {file.path: file.blob for file in snapshot.listing("").files}
     assert snapshot.read(blobs["a.bin"]) == content
@@ -253,7 +255,9 @@ def test_a_shallow_history_ends_at_its_boundary(bench: Bench) -> None:
 
 def test_a_path_was_last_changed_where_its_content_last_differs(bench: Bench) -> None:
     base = bench.build.add_commit({"keep.md": "1", "n/a.md": "1", "back.md": "1"}, "2026-05-01T00:00:00Z")
-    side = bench.build.add_commit({"keep.md": "1", "n/a.md": "2", "back.md": "1"}, "2026-05-02T00:00:00Z", branch="side")
+    side = bench.build.add_commit(
+        {"keep.md": "1", "n/a.md": "2", "back.md": "1"}, "2026-05-02T00:00:00Z", branch="side"
+    )
     merge = bench.build.add_commit(
         {"keep.md": "1", "n/a.md": "2", "back.md": "2"}, "2026-05-03T00:00:00Z", parents=[base, side]
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +24,7 @@ def by_trying_all(values: list[datetime]) -> list[int]:
         rising = [
             chosen
             for chosen in combinations(range(len(values)), size)
-            if all(values[left] <= values[right] for left, right in zip(chosen, chosen[1:], strict=False))
+            if all(values[left] <= values[right] for left, right in pairwise(chosen))
         ]
         if rising:
             return list(max(rising, key=lambda chosen: chosen[::-1]))

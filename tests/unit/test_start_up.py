@@ -1,0 +1,62 @@
+"""What the program loads before it has to: start-up time is the sum of its imports."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+HEAVY = {"jsonschema", "networkx", "pygit2", "re2", "ripgrepy", "ruamel", "Stemmer", "yaml"}
+"""Libraries that only a command which reads the brain needs."""
+
+
+def run(*arguments: str) -> tuple[str, set[str]]:
+    """Run the command line in a fresh interpreter: its stdout, and the full names of the modules it imported."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "kradle_ctx.cli.main", *arguments],
+        env={**os.environ, "PYTHONPATH": str(CHECKOUT), "COLUMNS": "80"},
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rows = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
+    return done.stdout, {row.rpartition("|")[2].strip() for row in rows}
+
+
+def packages(modules: set[str]) -> set[str]:
+    """The top packages of some modules."""
+    return {module.partition(".")[0] for module in modules}
+
+
+def test_the_version_is_said_without_loading_typer_or_any_other_library() -> None:
+    stdout, modules = run("--version")
+    assert stdout.startswith("kradle-ctx ")
+    assert "kradle_ctx" in modules
+    assert packages(modules).isdisjoint(HEAVY | {"typer", "click", "rich"})
+    own = {module for module in modules if module.startswith("kradle_ctx.")}
+    assert own <= {"kradle_ctx.cli", "kradle_ctx.cli.main"}
+
+
+@pytest.mark.parametrize("command", [(), ("assemble",), ("preview",), ("query",), ("read",), ("resolve",)])
+def test_help_loads_nothing_that_reads_the_brain_and_nothing_that_draws(command: tuple[str, ...]) -> None:
+    stdout, modules = run(*command, "--help")
+    assert stdout.startswith(" ".join(("Usage: kradle-ctx", *command)))
+    assert "typer" in packages(modules)
+    assert packages(modules).isdisjoint(HEAVY | {"rich", "markdown_it", "pygments"})
+    assert {"kradle_ctx.wiring", "kradle_ctx.assemble", "kradle_ctx.redaction", "tempfile"}.isdisjoint(modules)
+
+
+def test_help_names_every_option_whole_and_every_command_with_its_whole_sentence() -> None:
+    root, _ = run("--help")
+    assemble, _ = run("assemble", "--help")
+    commands = root.partition("\nCommands:\n")[2]
+    assert commands
+    assert "..." not in commands
+    assert "  --memory-repository NAME " in assemble
+    assert assemble.index("\nBrain and grants:\n") < assemble.index("\nQuestion:\n") < assemble.index("\nOutput:\n")
