@@ -10,7 +10,7 @@ from typing import Any
 
 from kradle_ctx.model.access import sensitivity_rank
 from kradle_ctx.model.graph import Document, Edge, Form, Skipped
-from kradle_ctx.yamldoc import InvalidYaml, YamlDocument, parse, read_documents, split_frontmatter
+from kradle_ctx.yamldoc import InvalidYaml, YamlDocument, read_documents, split_frontmatter
 
 GRAPH_SUFFIXES = (".yaml", ".yml")
 MARKDOWN_SUFFIX = ".md"
@@ -81,7 +81,7 @@ def read_graph(path: str, blob: str, data: bytes) -> FileDocuments:
             skipped.append(Skipped(path, f"invalid YAML: {found.fault.message}", found.fault.line))
         elif isinstance(found.value, dict):
             place = Document(
-                path, blob, Form.GRAPH, start, end, found.line_start, found.line_end, found.line_start, title=""
+                path, blob, Form.GRAPH, start, end, found.line_start, found.line_end, "", start, found.line_start
             )
             record = graph_record(found.value, place)
             if record is not None:
@@ -114,25 +114,33 @@ def graph_record(value: dict[str, Any], place: Document) -> Document | None:
         return None
     attributes = value.get("attributes")
     fields: dict[str, Any] = {**value, **attributes} if isinstance(attributes, dict) else value
-    edges = tuple(read_edges(record_id, value.get("edges")))
     stated = [sensitivity(part.get("sensitivity")) for part in (value, attributes) if isinstance(part, dict)]
-    described = describe(replace(place, id=record_id, kind=kind, title=record_id, edges=edges), fields)
-    return replace(described, sensitivity=max(stated, key=sensitivity_rank))
+    return replace(
+        place,
+        id=record_id,
+        kind=kind,
+        edges=tuple(read_edges(record_id, value.get("edges"))),
+        sensitivity=max(stated, key=sensitivity_rank),
+        **description(fields, title=record_id),
+    )
 
 
 def read_markdown(path: str, blob: str, data: bytes) -> FileDocuments:
     """Read a Markdown file: a record when its frontmatter has `id` and `kind`, else a note."""
     text = data.decode(errors="replace")
     lines = max(1, data.count(b"\n") + (not data.endswith(b"\n")))
-    note = Document(path, blob, Form.NOTE, 0, len(data), 1, lines, 1, title="")
+    note = Document(path, blob, Form.NOTE, 0, len(data), 1, lines, title="")
     frontmatter = split_frontmatter(text)
     if frontmatter is None:
         return FileDocuments((replace(note, title=heading(text) or PurePosixPath(path).stem),))
     note = replace(
-        note, title=heading(text[frontmatter.body_start :]) or PurePosixPath(path).stem, body_line=frontmatter.body_line
+        note,
+        title=heading(text[frontmatter.body_start :]) or PurePosixPath(path).stem,
+        body=len(data) - len(data.split(b"\n", frontmatter.body_line - 1)[-1]),
+        body_line=frontmatter.body_line,
     )
     try:
-        fields = parse(frontmatter.yaml, first_line=frontmatter.first_line)
+        fields = frontmatter.value()
     except InvalidYaml as error:
         skipped = Skipped(path, f"invalid frontmatter: {error.fault.message}", error.fault.line)
         return FileDocuments((replace(note, sensitivity="restricted"),), (skipped,))
@@ -147,30 +155,27 @@ def read_markdown(path: str, blob: str, data: bytes) -> FileDocuments:
 def markdown_document(fields: dict[str, Any], note: Document) -> Document:
     """A Markdown record, or a note with what its frontmatter says."""
     record_id, kind = name(fields.get("id")), name(fields.get("kind"))
+    described = description(fields, title=note.title) | {"sensitivity": sensitivity(fields.get("sensitivity"))}
     if record_id is not None and kind is not None:
         edges = (*read_edges(record_id, fields.get("related")), *read_edges(record_id, fields.get("edges")))
-        described = describe(replace(note, form=Form.MARKDOWN, id=record_id, kind=kind, edges=edges), fields)
-    else:
-        described = describe(note, fields)
-        edges = tuple(read_edges(note.path, fields.get("related")))
-        described = replace(described, aliases=(*described.aliases, *names(record_id)), edges=edges)
-    return replace(described, sensitivity=sensitivity(fields.get("sensitivity")))
+        return replace(note, form=Form.MARKDOWN, id=record_id, kind=kind, edges=edges, **described)
+    described["aliases"] = (*described["aliases"], *names(record_id))
+    return replace(note, edges=tuple(read_edges(note.path, fields.get("related"))), **described)
 
 
-def describe(document: Document, fields: Mapping[str, Any]) -> Document:
-    """Fill in what a record's attributes or frontmatter say of it."""
-    return replace(
-        document,
-        title=first_text(fields, TITLE_FIELDS) or document.title,
-        summary=first_text(fields, SUMMARY_FIELDS),
-        status=name(fields.get("status")),
-        updated_at=name(fields.get("updatedAt")),
-        owners=names(fields.get("owners") or fields.get("owner")),
-        aliases=names(fields.get("aliases")),
-        tags=names(fields.get("tags")),
-        repo_refs=names(fields.get("repoRefs")),
-        source_refs=names(fields.get("sourceRefs")),
-    )
+def description(fields: Mapping[str, Any], title: str) -> dict[str, Any]:
+    """What a record's attributes or frontmatter say of it, as fields of a document."""
+    return {
+        "title": first_text(fields, TITLE_FIELDS) or title,
+        "summary": first_text(fields, SUMMARY_FIELDS),
+        "status": name(fields.get("status")),
+        "updated_at": name(fields.get("updatedAt")),
+        "owners": names(fields.get("owners") or fields.get("owner")),
+        "aliases": names(fields.get("aliases")),
+        "tags": names(fields.get("tags")),
+        "repo_refs": names(fields.get("repoRefs")),
+        "source_refs": names(fields.get("sourceRefs")),
+    }
 
 
 def read_edges(source: str, value: Any) -> Iterator[Edge]:
@@ -210,6 +215,8 @@ def name(value: Any) -> str | None:
 
 def names(value: Any) -> tuple[str, ...]:
     """Names from a list or a single value; what is no name is passed over."""
+    if value is None:
+        return ()
     values = value if isinstance(value, list) else [value]
     return tuple(dict.fromkeys(found for entry in values if (found := name(entry)) is not None))
 

@@ -15,6 +15,9 @@ from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.hits import Passage
 from kradle_ctx.redaction import RedactionFailed, Redactor, Span
 
+JOINED_GAP = 2
+"""Two excerpts with no more lines than this between them cost more than one that holds those lines."""
+
 
 class RedactedFile:
     """One blob's text with the spans that must not show; lines are split at LF alone and counted from 1."""
@@ -136,14 +139,15 @@ class Window:
 
 
 def windows(lines: Iterable[tuple[int, str]], first: int, last: int, context: int) -> list[Window]:
-    """Runs of lines around matches, `context` lines on either side, joined where they touch, in line order.
+    """Runs of lines around matches, `context` lines on either side, in line order.
 
-    `lines` are pairs of line and term, in line order; windows stay within `first` and `last`, the document's borders.
+    Runs that touch, or that leave out no more than `JOINED_GAP` lines, are one. `lines` are pairs of line and term, in
+    line order; windows stay within `first` and `last`, the document's borders.
     """
     joined: list[Window] = []
     for line, term in lines:
         start, end = max(first, line - context), min(last, line + context)
-        if joined and start <= joined[-1].last + 1:
+        if joined and start <= joined[-1].last + 1 + JOINED_GAP:
             previous = joined.pop()
             joined.append(Window(previous.first, max(previous.last, end), previous.terms | {term}))
         else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -119,7 +118,7 @@ class Index(Protocol):
         """Documents in the file of that path."""
 
     def referring(self, value: str) -> Sequence[int]:
-        """Documents that name `value` in `repoRefs` or `sourceRefs`."""
+        """Documents that name `value` in `repoRefs`, `sourceRefs` or `tags`."""
 
     def incoming(self, target: str) -> Sequence[tuple[int, Edge]]:
         """Edges whose target is the given id, each with the document that states it."""
@@ -127,8 +126,8 @@ class Index(Protocol):
     def text(self, document: Document) -> bytes:
         """The bytes of the whole blob that holds a document."""
 
-    def corpus(self) -> AbstractContextManager[Path]:
-        """A file of all searchable text of the commit, there while the context is open."""
+    def corpus(self) -> Path:
+        """A file of all searchable text of the commit, there as long as the index lives."""
 
     def locate(self, offset: int) -> tuple[int, int] | None:
         """The document and the byte offset in its blob of a byte of the corpus; None between documents."""

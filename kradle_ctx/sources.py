@@ -8,6 +8,9 @@ from kradle_ctx.digest import digest_text
 from kradle_ctx.model.budget import tokens_of
 from kradle_ctx.model.hits import Evidence, Item
 
+TERMS_SHOWN = 6
+"""Matched terms that the sentence names; `grep.terms` lists all."""
+
 
 def source_entry(item: Item) -> dict[str, Any]:
     """The entry without `lastChanged`, which stands outside every digest."""
@@ -57,17 +60,25 @@ def why(evidence: Evidence, score: float) -> dict[str, Any]:
 
 
 def summary(evidence: Evidence) -> str:
-    """One sentence: what tied, reached or matched the item."""
+    """One sentence: what selected, tied, reached or matched the item."""
     parts = ["selected by name"] if evidence.selected else []
     if evidence.association is not None:
         tied = ("associated with", "direct association of", "refers to")[evidence.association_rank]
         parts.append(f"{tied} {evidence.breadcrumb[0]}")
-    if evidence.distance is not None:
-        edges = "edge" if evidence.distance == 1 else "edges"
-        parts.append("a seed" if evidence.distance == 0 else f"{evidence.distance} {edges} away")
+    if evidence.distance is not None and evidence.association_rank in (1, 3):
+        parts.append(nearness(evidence.breadcrumb))
     if evidence.terms:
+        shown = ", ".join(evidence.terms[:TERMS_SHOWN]) + (", ..." if len(evidence.terms) > TERMS_SHOWN else "")
         words = "term" if len(evidence.terms) == 1 else "terms"
-        parts.append(f"{len(evidence.terms)} {words} matched")
+        parts.append(f"{len(evidence.terms)} {words} matched ({shown})")
     if evidence.superseded_by is not None:
         parts.append(f"superseded by {evidence.superseded_by}")
-    return ", ".join(parts) or "reached"
+    return ", ".join(part for part in parts if part)
+
+
+def nearness(breadcrumb: tuple[str, ...]) -> str:
+    """How many edges traversal went; a seed itself has none, and `=` is another name for the same node."""
+    edges = sum(step != "=" for step in breadcrumb[1::2])
+    if edges == 0:
+        return "named by the request"
+    return f"{edges} edge away" if edges == 1 else f"{edges} edges away"

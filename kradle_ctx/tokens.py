@@ -29,6 +29,9 @@ QUOTED = re.compile(r'"([^"\n]{2,200})"|“([^”\n]{2,200})”')
 CHUNK = re.compile(r"\S+")
 EDGE_PUNCTUATION = ".,;:!?()[]{}<>'\"`*“”‘’«»…"
 IDENTIFIER_MARKS = re.compile(r"[\w.@-][./:_@#-][\w@]|[a-z][A-Z]|[A-Za-z]\d|\d[A-Za-z]")
+SHORT_NUMBER = re.compile(r"\d{1,2}")
+"""A part of an identifier that says nothing on its own: it would match days, versions and line numbers anywhere."""
+
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 
 TERM_LIMIT = 200
@@ -98,7 +101,7 @@ def candidate_terms(query: str) -> Iterator[Term]:
         bare = chunk.strip(EDGE_PUNCTUATION)
         if bare and (bare.startswith("-") or IDENTIFIER_MARKS.search(bare)):
             yield Term(bare, None, LITERAL_WEIGHT)
-            yield from (Term(word, stem(word), PART_WEIGHT) for word in words(bare))
+            yield from (Term(word, stem(word), PART_WEIGHT) for word in words(bare) if not SHORT_NUMBER.fullmatch(word))
         elif bare:
             yield from (Term(word, stem(word), WORD_WEIGHT) for word in words(bare))
         else:

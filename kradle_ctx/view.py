@@ -7,7 +7,6 @@ statistic or path. Only `stages/load.py` makes one.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -126,7 +125,7 @@ class View:
         return self._visible(self._index.at_path(path))
 
     def referring(self, value: str) -> list[int]:
-        """Visible documents that name `value` in `repoRefs` or `sourceRefs`."""
+        """Visible documents that name `value` in `repoRefs`, `sourceRefs` or `tags`."""
         return self._visible(self._index.referring(value))
 
     def outgoing(self, key: str) -> Iterator[Edge]:
@@ -142,6 +141,13 @@ class View:
         yield from dict.fromkeys(
             edge for number, edge in self._index.incoming(record_id) if self.allowed(number) is not None
         )
+
+    def references(self, key: str) -> Iterator[tuple[str, str]]:
+        """What a record, or a note known by its path, names in `repoRefs` and `sourceRefs`: the field and the value."""
+        for number in self.records(key) or self.at_path(key):
+            document = self._index.document(number)
+            yield from (("repoRefs", value) for value in document.repo_refs)
+            yield from (("sourceRefs", value) for value in document.source_refs)
 
     def replacement(self, record_id: str) -> str | None:
         """The approved record of the view that supersedes the given one, over any retired ones between them.
@@ -165,14 +171,24 @@ class View:
         """The bytes of the whole blob that holds a visible document."""
         return self._index.text(document)
 
-    def corpus(self) -> AbstractContextManager[Path]:
+    def corpus(self) -> Path:
         """A file of all searchable text, denied text included: what is found there must pass `locate`."""
         return self._index.corpus()
 
     def locate(self, offset: int) -> tuple[int, int] | None:
-        """The visible document and the byte offset in its blob of a byte of the corpus."""
+        """The visible document and the byte offset in its blob of a byte of the corpus.
+
+        A byte of a path line, at a negative offset, belongs to the first visible document of its file.
+        """
         found = self._index.locate(offset)
-        return found if found is not None and self.allowed(found[0]) is not None else None
+        if found is None:
+            return None
+        number, start = found
+        document = self._index.document(number)
+        if start >= 0:
+            return found if self.allowed(number) is not None and not document.extends else None
+        visible = self.at_path(document.path)
+        return (visible[0], start) if visible else None
 
     def gone_today(self, document: Document) -> bool:
         """Whether a visible document of an old pin is no longer in the brain."""

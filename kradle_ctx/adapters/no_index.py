@@ -8,8 +8,8 @@ import weakref
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from io import BufferedWriter
 from pathlib import Path
+from typing import BinaryIO
 
 from kradle_ctx.documents import FileDocuments, is_readable, read_file_documents
 from kradle_ctx.model.graph import Document, Edge, Skipped
@@ -191,9 +191,9 @@ class NamelessFile:
             self.path = Path(name)
         weakref.finalize(self, discard, self._descriptor, self.path)
 
-    def writer(self) -> BufferedWriter:
+    def writer(self) -> BinaryIO:
         """A stream that writes into the file."""
-        return open(os.dup(self._descriptor), "wb", buffering=1 << 20)
+        return os.fdopen(os.dup(self._descriptor), "wb", buffering=1 << 20)
 
 
 def discard(descriptor: int, path: Path) -> None:

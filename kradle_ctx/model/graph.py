@@ -27,10 +27,10 @@ class Edge:
 class Document:
     """One YAML document or one Markdown file: the unit of access, of excerpts and of ranking.
 
-    `id` and `kind` are None for a free-form note. `path` is relative to the brain's root. `start` and `end` are
-    byte offsets in the blob, `line_start` and `line_end` 1-based lines split at LF; `body_line` is the first
-    line after the frontmatter (for a graph record or a note, `line_start`). `extends` marks a document that only
-    adds edges to the record named by `id`. Sequences keep the order of the file.
+    `id` and `kind` are None for a free-form note. `path` is relative to the brain's root. `start`, `end` and `body` are
+    byte offsets in the blob, `line_start`, `line_end` and `body_line` 1-based lines split at LF; the body begins after
+    the frontmatter, and where the document does when there is none. `extends` marks a document that only adds edges to
+    the record named by `id`. Sequences keep the order of the file.
     """
 
     path: str
@@ -40,8 +40,9 @@ class Document:
     end: int
     line_start: int
     line_end: int
-    body_line: int
     title: str
+    body: int = 0
+    body_line: int = 1
     id: str | None = None
     kind: str | None = None
     status: str | None = None

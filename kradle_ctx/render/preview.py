@@ -55,13 +55,17 @@ def items(summary: Summary) -> RenderableType:
     if not summary.rows:
         return Text("no item: nothing in what may be read answers this", style="bold")
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for title, justify in (("#", "right"), ("item", "left"), ("bytes", "right"), ("tokens", "right"), ("why", "left")):
-        table.add_column(title, justify=justify, overflow="fold")  # type: ignore[arg-type]
+    table.add_column("#", justify="right")
+    table.add_column("item", overflow="fold")
+    table.add_column("kind", style="dim", no_wrap=True)
+    table.add_column("bytes", justify="right", no_wrap=True)
+    table.add_column("tokens", justify="right", no_wrap=True)
     for number, row in enumerate(summary.rows, start=1):
-        name = Text(row.name, style="cyan").append(f"\n{row.kind}", style="dim")
+        item = Text(row.name, style="cyan")
         if row.place != row.name:
-            name.append(f"  {row.place}", style="dim")
-        table.add_row(Text(str(number)), name, Text(f"{row.bytes:,}"), Text(f"{row.tokens:,}"), Text(row.why))
+            item.append(f"\n{row.place}", style="dim")
+        item.append(f"\n{row.why}", style="default")
+        table.add_row(Text(str(number)), item, Text(row.kind), Text(f"{row.bytes:,}"), Text(f"{row.tokens:,}"))
     return table
 
 

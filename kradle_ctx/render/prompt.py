@@ -22,10 +22,15 @@ PLAIN_NAME = re.compile(r"[\w./:@+#~-]+")
 
 
 def prompt_section(memory: Mapping[str, Any], banner: bool = True) -> str:
-    """Render a bundle's `spec.memory`; without `banner` it is the text that `renderedMemoryDigest` covers."""
+    """Render a bundle's `spec.memory`; without `banner` it is the text that `renderedMemoryDigest` covers.
+
+    A run that went on without memory has no section: its text is empty.
+    """
+    if "resolvedCommit" not in memory:
+        return ""
     lines = preamble(str(memory["repositoryRef"]), str(memory["resolvedCommit"]), str(memory["queryManifestDigest"]))
     if banner and (pinned := stale_banner(memory)):
-        lines.append(pinned)
+        lines.append(escape_line(pinned))
     sources = list(memory.get("sources", ()))
     for heading, chosen in (
         (GRAPH_HEADING, [source for source in sources if not source["path"].endswith(".md")]),

@@ -9,18 +9,16 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from kradle_ctx.model.graph import Document
+from kradle_ctx.model.graph import Document, Form
 from kradle_ctx.model.hits import Match
 from kradle_ctx.model.search import Pattern
+from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Searcher
 from kradle_ctx.tokens import Term, fold, placed_words, stem, stems
 from kradle_ctx.view import View
 
 TermAt = Callable[[bytes, int, int], str | None]
 """The term that stands at a byte range of a blob, if any."""
-
-Hidden = Callable[[Document], Sequence[tuple[int, int]]]
-"""Byte ranges of a document's blob that redaction removes: a match inside them is no match."""
 
 SHORT_STEM = 4
 """A stem shorter than this is searched at word borders only, since it would stand inside too many words."""
@@ -45,22 +43,26 @@ class TextMatch:
 
     matches: list[Match] = field(default_factory=list)
     terms: Counter[str] = field(default_factory=Counter)
-    found_terms: frozenset[str] = frozenset()
+    found_terms: tuple[str, ...] = ()
     score: float = 0.0
     field_score: float = 0.0
 
 
-def search_text(view: View, terms: Sequence[Term], searcher: Searcher, hidden: Hidden) -> dict[int, TextMatch]:
-    """Documents of the view in which at least one term stands, by number."""
-    found = collect(view, patterns(terms), searcher, hidden, TermFinder(terms).term_at)
-    score(view, found, terms)
+def search_text(
+    view: View, terms: Sequence[Term], searcher: Searcher, redactor: BlobRedactor, structured: bool = False
+) -> dict[int, TextMatch]:
+    """Documents of the view in which at least one term stands, by number; not where redaction removes it."""
+    found = collect(view, patterns(terms), searcher, redactor, TermFinder(terms).term_at, structured)
+    score(view, found, terms, redactor)
     return found
 
 
-def search_expression(view: View, expression: str, searcher: Searcher, hidden: Hidden) -> dict[int, TextMatch]:
-    """Documents of the view in which a regular expression matches."""
-    found = collect(view, [Pattern(expression)], searcher, hidden, lambda data, start, end: expression)
-    score(view, found, [Term(expression, None, 1.0)])
+def search_expression(
+    view: View, expression: str, searcher: Searcher, redactor: BlobRedactor, structured: bool = False
+) -> dict[int, TextMatch]:
+    """Documents of the view in which a regular expression matches, but for text that redaction removes."""
+    found = collect(view, [Pattern(expression)], searcher, redactor, lambda data, start, end: expression, structured)
+    score(view, found, [Term(expression, None, 1.0)], redactor)
     return found
 
 
@@ -128,75 +130,80 @@ def free_standing(data: bytes, start: int, end: int) -> bool:
 
 
 def collect(
-    view: View, searched: Iterable[Pattern], searcher: Searcher, hidden: Hidden, term_at: TermAt
+    view: View,
+    searched: Iterable[Pattern],
+    searcher: Searcher,
+    redactor: BlobRedactor,
+    term_at: TermAt,
+    structured: bool = False,
 ) -> dict[int, TextMatch]:
-    """Search the corpus and sort the matches by document; a match in a path counts for all documents of the file."""
+    """Search the corpus and sort the matches by document; a match in a path counts for all documents of the file.
+
+    With `structured`, only graph records and frontmatter count.
+    """
     found: dict[int, TextMatch] = defaultdict(TextMatch)
-    with view.corpus() as path:
-        reader = BlobReader(view, hidden)
-        for span in searcher.search(path, searched).spans:
-            place = view.locate(span.start)
-            if place is None:
-                continue
-            number, start = place
-            if start < 0:
-                found.update(
-                    (other, TextMatch()) for other in view.at_path(view.document(number).path) if other not in found
-                )
-                continue
-            end = start + span.end - span.start
-            data = reader.read(view.document(number))
-            term = term_at(data, start, end)
-            if term is not None and not reader.hides(start, end):
-                found[number].matches.append(Match(start, term))
-                found[number].terms[term] += 1
+    reader = BlobReader(view, redactor)
+    for span in searcher.search(view.corpus(), searched).spans:
+        place = view.locate(span.start)
+        if place is None:
+            continue
+        number, start = place
+        document = view.document(number)
+        if start < 0:
+            found.update((other, TextMatch()) for other in view.at_path(document.path) if other not in found)
+            continue
+        if structured and not (document.form is Form.GRAPH or start < document.body):
+            continue
+        end = start + span.end - span.start
+        term = term_at(reader.read(document), start, end)
+        if term is not None and not reader.hides(start, end):
+            found[number].matches.append(Match(start, term))
+            found[number].terms[term] += 1
     return dict(found)
 
 
 class BlobReader:
     """Keeps the blob that is being looked at, since matches come in file order."""
 
-    def __init__(self, view: View, hidden: Hidden) -> None:
+    def __init__(self, view: View, redactor: BlobRedactor) -> None:
         self._view = view
-        self._hidden = hidden
-        self._document: Document | None = None
+        self._redactor = redactor
+        self._blob = ""
         self._data = b""
-        self._ranges: Sequence[tuple[int, int]] | None = None
+        self._hidden: Sequence[tuple[int, int]] | None = None
 
     def read(self, document: Document) -> bytes:
         """The bytes of the document's blob."""
-        if self._document is None or self._document.blob != document.blob:
-            self._data, self._ranges = self._view.text(document), None
-        self._document = document
+        if self._blob != document.blob:
+            self._blob, self._data, self._hidden = document.blob, self._view.text(document), None
         return self._data
 
     def hides(self, start: int, end: int) -> bool:
         """Whether redaction removes any byte of a range of the blob read last."""
-        if self._ranges is None and self._document is not None:
-            self._ranges = self._hidden(self._document)
-        return any(first < end and start < last for first, last in self._ranges or ())
+        if self._hidden is None:
+            self._hidden = self._redactor.file(self._blob, self._data).hidden
+        return any(first < end and start < last for first, last in self._hidden)
 
 
-def score(view: View, found: dict[int, TextMatch], terms: Sequence[Term]) -> None:
+def score(view: View, found: dict[int, TextMatch], terms: Sequence[Term], redactor: BlobRedactor) -> None:
     """Fill in BM25 scores, and drop documents in which nothing matched after all."""
-    fields = {number: FieldMatch(view.document(number), terms) for number in found}
-    for number in [number for number, match in found.items() if not match.terms and not fields[number].weights]:
+    fields = {number: field_weights(view.document(number), terms, redactor) for number in found}
+    for number in [number for number, match in found.items() if not match.terms and not fields[number]]:
         del found[number]
     statistics = view.statistics
     containing: Counter[str] = Counter()
     for number, match in found.items():
-        containing.update({*match.terms, *fields[number].weights})
+        containing.update({*match.terms, *fields[number]})
     weight = {term.text: term.weight * inverse_frequency(containing[term.text], statistics.documents) for term in terms}
     for number, match in found.items():
         document = view.document(number)
         length = (document.end - document.start) / (statistics.mean_length or 1.0)
         norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length)
-        extra = fields[number].weights
+        extra = fields[number]
+        match.found_terms = tuple(term.text for term in terms if term.text in match.terms or term.text in extra)
         match.score = sum(
-            weight[text] * saturate(match.terms[text] + extra.get(text, 0.0), norm)
-            for text in sorted({*match.terms, *extra})
+            weight[text] * saturate(match.terms[text] + extra.get(text, 0.0), norm) for text in match.found_terms
         )
-        match.found_terms = frozenset({*match.terms, *extra})
         match.field_score = sum(weight[text] * saturate(extra[text], SATURATION) for text in sorted(extra))
 
 
@@ -210,25 +217,31 @@ def saturate(frequency: float, norm: float) -> float:
     return frequency * (SATURATION + 1) / (frequency + norm)
 
 
-class FieldMatch:
-    """Weights of the terms that stand in a document's title, names, summary or path."""
+def field_weights(document: Document, terms: Sequence[Term], redactor: BlobRedactor) -> dict[str, float]:
+    """What the terms that stand in a document's title, names, summary or path are worth, redacted text aside."""
+    names = " ".join((document.id or "", document.kind or "", *document.aliases, *document.tags))
+    title = document.title if document.title != document.id else ""
+    weights: dict[str, float] = {}
+    for text, worth in (
+        (title, TITLE_WEIGHT),
+        (names, NAME_WEIGHT),
+        (document.summary, SUMMARY_WEIGHT),
+        (document.path, PATH_WEIGHT),
+    ):
+        for term in standing(text, terms, redactor) if text else ():
+            weights[term] = weights.get(term, 0.0) + worth
+    return weights
 
-    def __init__(self, document: Document, terms: Sequence[Term]) -> None:
-        self.weights: dict[str, float] = {}
-        names = " ".join((document.id or "", document.kind or "", *document.aliases, *document.tags))
-        title = document.title if document.title != document.id else ""
-        for text, worth in (
-            (title, TITLE_WEIGHT),
-            (names, NAME_WEIGHT),
-            (document.summary, SUMMARY_WEIGHT),
-            (document.path, PATH_WEIGHT),
-        ):
-            if text:
-                self._count(text, worth, terms)
 
-    def _count(self, text: str, worth: float, terms: Sequence[Term]) -> None:
-        present = set(stems(text))
-        folded = fold(text)
-        for term in terms:
-            if term.stem in present if term.stem is not None else fold(term.text) in folded:
-                self.weights[term.text] = self.weights.get(term.text, 0.0) + worth
+def standing(text: str, terms: Sequence[Term], redactor: BlobRedactor) -> list[str]:
+    """The terms that stand in a short text; it is redacted only when there are any, since most have none."""
+    present = matching_terms(text, terms)
+    return matching_terms(redactor.name(text), terms) if present else []
+
+
+def matching_terms(text: str, terms: Sequence[Term]) -> list[str]:
+    """The terms that stand in a text."""
+    present, folded = set(stems(text)), fold(text)
+    return [
+        term.text for term in terms if (term.stem in present if term.stem is not None else fold(term.text) in folded)
+    ]

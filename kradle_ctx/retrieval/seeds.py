@@ -76,7 +76,10 @@ def seeds_from_refs(view: View, keys: Mapping[str, tuple[str, ...]]) -> Iterator
 def ties(
     view: View, request: Request, keys: Mapping[str, tuple[str, ...]], associations: Iterable[Association]
 ) -> Iterator[Tie]:
-    """Documents tied to a source ref by an association, a typed edge, or `repoRefs` and `sourceRefs`."""
+    """Documents tied to a source ref by an association, a typed edge, or `repoRefs` and `sourceRefs`.
+
+    An edge is a step of the traversal, so a depth of 0 leaves typed edges out.
+    """
     for association in associations:
         label = associated_ref(request, association)
         if label is not None:
@@ -85,7 +88,7 @@ def ties(
                 yield Tie(number, relationship, 0, (label, f"<-{relationship}-", view.document(number).key))
     for label, candidates in keys.items():
         for candidate in candidates:
-            for edge in view.incoming(candidate):
+            for edge in view.incoming(candidate) if request.edge_depth else ():
                 for number in (*view.records(edge.source), *view.at_path(edge.source)):
                     yield Tie(number, edge.kind, 1, (label, f"<-{edge.kind}-", view.document(number).key))
             for number in view.referring(candidate):

@@ -57,7 +57,9 @@ def traverse(view: View, seeds: Iterable[Seed], depth: int) -> Reach:
 def neighbours(view: View, key: str, level: int, hubs: list[str]) -> Iterator[tuple[str, str]]:
     """Visible neighbours of a node in a fixed order, each with the step that leads to it."""
     steps = [(edge.target, f"-{edge.kind}->") for edge in view.outgoing(key)]
+    steps += [(value, f"-{field}->") for field, value in view.references(key)]
     incoming = [(edge.source, f"<-{edge.kind}-") for edge in view.incoming(key)]
+    incoming += [(view.document(number).key, "<-refers to-") for number in view.referring(key)]
     if level == 0 or len(incoming) <= FAN_IN:
         steps.extend(incoming)
     else:

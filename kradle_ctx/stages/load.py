@@ -8,13 +8,13 @@ from typing import Any
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access, Sensitivities, sensitivity_rank
-from kradle_ctx.model.graph import Document
+from kradle_ctx.model.graph import Document, Form
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.model.refs import CommitPin
 from kradle_ctx.model.request import Request
-from kradle_ctx.ports import Index, IndexStore, Repository
+from kradle_ctx.ports import Index, IndexStore, Repository, Snapshot
 from kradle_ctx.view import Agreement, View
-from kradle_ctx.yamldoc import parse
+from kradle_ctx.yamldoc import parse, split_frontmatter
 
 HIDDEN_ROOT = ".company-brain"
 
@@ -32,16 +32,23 @@ def load(pin: CommitPin, request: Request, access: Access, *, repository: Reposi
         )
     require_approved(pin, access)
     snapshot = repository.snapshot(pin.commit.id)
-    root = request.root if request.root is not None else HIDDEN_ROOT if snapshot.has_folder(HIDDEN_ROOT) else ""
+    root = brain_root(snapshot, request)
     index = index_store.open(snapshot, root, request.ontology_path)
     require_parsed(index.ontology, access)
     return View(
         index,
         with_request_excludes(access, request),
-        sensitivities_today(pin, root, repository, index_store),
+        sensitivities_today(pin, request, repository, index_store),
         agreement(index, request.layout_profile),
         root,
     )
+
+
+def brain_root(snapshot: Snapshot, request: Request) -> str:
+    """Where the brain is at a commit: as asked, else the hidden folder when there is one, else the whole tree."""
+    if request.root is not None:
+        return request.root
+    return HIDDEN_ROOT if snapshot.has_folder(HIDDEN_ROOT) else ""
 
 
 def require_approved(pin: CommitPin, access: Access) -> None:
@@ -79,11 +86,14 @@ def with_request_excludes(access: Access, request: Request) -> Access:
     return replace(access, grants=narrowed)
 
 
-def sensitivities_today(pin: CommitPin, root: str, repository: Repository, index_store: IndexStore) -> Sensitivities:
+def sensitivities_today(
+    pin: CommitPin, request: Request, repository: Repository, index_store: IndexStore
+) -> Sensitivities:
     """Sensitivities at the default branch's tip, so that an old pin does not revive what was closed since."""
     if not pin.historical:
         return Sensitivities()
-    index = index_store.open(repository.snapshot(pin.current.id), root, None)
+    snapshot = repository.snapshot(pin.current.id)
+    index = index_store.open(snapshot, brain_root(snapshot, request), None)
     by_id: dict[str, str] = {}
     by_path: dict[str, str] = {}
     for number in range(index.size):
@@ -112,9 +122,14 @@ def agreement(index: Index, layout_profile: str) -> Agreement:
 
 
 def scalars(index: Index, document: Document) -> dict[str, Any]:
-    """The kind and the scalar attributes that a declaration states."""
-    value = parse(index.text(document)[document.start : document.end].decode())
-    attributes = value.get("attributes") if isinstance(value, dict) else None
-    fields = attributes if isinstance(attributes, dict) else {}
-    stated = {name: field for name, field in fields.items() if not isinstance(field, list | dict)}
-    return {"nodeKind": document.kind, **stated}
+    """The kind and the scalar attributes, or frontmatter fields, that a declaration states."""
+    text = index.text(document)[document.start : document.end].decode(errors="replace")
+    if document.form is Form.MARKDOWN:
+        frontmatter = split_frontmatter(text)
+        fields = frontmatter.value() if frontmatter is not None else None
+    else:
+        value = parse(text)
+        fields = value.get("attributes") if isinstance(value, dict) else None
+    stated = fields if isinstance(fields, dict) else {}
+    beside = {name: field for name, field in stated.items() if not isinstance(field, list | dict)}
+    return {**beside, "kind": document.kind}

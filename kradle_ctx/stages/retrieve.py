@@ -13,7 +13,8 @@ from kradle_ctx.model.request import QueryMode, Request
 from kradle_ctx.model.resources import Association
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Searcher
-from kradle_ctx.retrieval.grep import Hidden, TextMatch, search_expression, search_text
+from kradle_ctx.retrieval.grep import TextMatch, search_expression, search_text
+from kradle_ctx.retrieval.mentions import with_mentions
 from kradle_ctx.retrieval.seeds import Tie, seeds_from_refs, seeds_from_words, source_keys, ties
 from kradle_ctx.retrieval.traverse import Reach, traverse
 from kradle_ctx.tokens import query_terms
@@ -41,19 +42,28 @@ def retrieve(
     A match inside text that redaction removes is no match.
     """
 
-    def hidden(document: Document) -> Sequence[tuple[int, int]]:
-        return redactor.file(document.blob, view.text(document)).hidden
-
+    require_question(request)
     selected = selected_documents(view, request)
     if request.query_mode is QueryMode.DOCUMENT_READ:
         found = Findings({}, Reach({}, ()), {}, selected)
     else:
-        found = find(view, request, tuple(associations), searcher, hidden, selected)
+        found = find(view, request, tuple(associations), searcher, redactor, selected)
     numbers = [number for number in candidates(view, found) if wanted(view.document(number), number, request, found)]
     kept = nearest(numbers, view, found)
     hits = tuple(hit(view, number, found) for number in kept)
-    dropped = tuple(Omitted(view.document(number).key, "not-matched") for number in set(numbers) - set(kept))
+    left_out = [view.document(number) for number in sorted(set(numbers) - set(kept))]
+    dropped = tuple(Omitted(document.key, "too-far", document.end - document.start) for document in left_out)
     return Hits(hits, dropped, warnings(view, found))
+
+
+def require_question(request: Request) -> None:
+    """Raise when nothing is asked; without a query, source refs make a graph question, and a selection is one, too."""
+    if not (request.query or request.select or any(request.source_refs.values())):
+        raise KradleError(
+            ErrorCode.USAGE,
+            "nothing is asked: there is no query, no source ref and no selection",
+            'give --query "..." or say what the run is about, such as --repo NAME',
+        )
 
 
 def selected_documents(view: View, request: Request) -> set[int]:
@@ -77,11 +87,11 @@ def find(
     request: Request,
     associations: tuple[Association, ...],
     searcher: Searcher,
-    hidden: Hidden,
+    redactor: BlobRedactor,
     selected: set[int],
 ) -> Findings:
     """Search, then tie and traverse, as far as the query mode goes."""
-    text = text_matches(view, request, searcher, hidden)
+    text = text_matches(view, request, searcher, redactor)
     if request.query_mode is QueryMode.GREP_ONLY:
         return Findings(text, Reach({}, ()), {}, selected)
     keys = source_keys(request)
@@ -91,16 +101,20 @@ def find(
         if tie.number not in tied or tie.rank < tied[tie.number].rank:
             tied[tie.number] = tie
     seeds.extend(seeds_from_words(view, text, 1 if keys else 0))
-    return Findings(text, traverse(view, seeds, request.edge_depth), tied, selected)
+    reach = traverse(view, seeds, request.edge_depth)
+    if request.query_mode is QueryMode.GRAPH_AND_GREP and request.edge_depth:
+        reach = with_mentions(view, reach, searcher, redactor)
+    return Findings(text, reach, tied, selected)
 
 
-def text_matches(view: View, request: Request, searcher: Searcher, hidden: Hidden) -> dict[int, TextMatch]:
+def text_matches(view: View, request: Request, searcher: Searcher, redactor: BlobRedactor) -> dict[int, TextMatch]:
     """Text matches by document; none for a request that has no query."""
     if not request.query:
         return {}
+    structured = request.query_mode is QueryMode.GRAPH_ONLY
     if request.regex:
-        return search_expression(view, request.query, searcher, hidden)
-    return search_text(view, query_terms(request.query), searcher, hidden)
+        return search_expression(view, request.query, searcher, redactor, structured)
+    return search_text(view, query_terms(request.query), searcher, redactor, structured)
 
 
 def candidates(view: View, found: Findings) -> Sequence[int]:
@@ -174,7 +188,7 @@ def hit(view: View, number: int, found: Findings) -> Hit:
         distance=distance,
         breadcrumb=tie.breadcrumb if tie is not None else node.breadcrumb if node is not None else (),
         allow=view.allowed(number) or "",
-        terms=tuple(sorted(text.found_terms)),
+        terms=text.found_terms,
         match_count=len(text.matches),
         text_score=round(text.score, 6),
         approved=document.status in APPROVED_STATUSES,
