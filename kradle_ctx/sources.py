@@ -8,6 +8,9 @@ from kradle_ctx.digest import digest_text
 from kradle_ctx.model.budget import tokens_of
 from kradle_ctx.model.hits import Evidence, Item
 
+TIED = ("tied by an AgentMemoryAssociation to", "direct association of", "refers to")
+"""How each bucket of association reads: by a resource, by a typed edge, by `repoRefs`, `sourceRefs` or `tags`."""
+
 TERMS_SHOWN = 6
 """Matched terms that the sentence names; `grep.terms` lists all."""
 
@@ -63,7 +66,7 @@ def summary(evidence: Evidence) -> str:
     """One sentence: what selected, tied, reached or matched the item."""
     parts = ["selected by name"] if evidence.selected else []
     if evidence.association is not None:
-        tied = ("associated with", "direct association of", "refers to")[evidence.association_rank]
+        tied = TIED[evidence.association_rank]
         parts.append(f"{tied} {evidence.breadcrumb[0]}")
     if evidence.distance is not None and evidence.association_rank in (1, 3):
         parts.append(nearness(evidence.breadcrumb))

@@ -20,10 +20,12 @@ from kradle_ctx.ports import Repository
 from kradle_ctx.redaction import Redactor
 from kradle_ctx.resources import (
     access_for,
+    applicable_associations,
     complete_request,
     default_query_mode,
     local_access,
     memory_repository_for,
+    normal_folder,
     read_resources,
     request_from,
 )
@@ -69,12 +71,11 @@ def prepare(settings: Settings, *, discover: bool, progress: Progress | None = N
         access = local_access(request.visibility.value == "public")
     if local and not settings.flags.local_grant:
         assumed += ("grant: the whole brain at public and internal, as with --local-grant",)
-    own = tuple(tie for tie in resources.associations if tie.organization == request.organization)
     location = brain_location(settings, brain)
     return Run(
         request=request,
         access=access,
-        associations=own,
+        associations=applicable_associations(resources, request),
         default_branch=brain.default_branch if brain is not None else None,
         open_repository=lambda: opened(location),
         index_store=NoIndexStore(progress),
@@ -125,7 +126,7 @@ def with_defaults(
         request = replace(request, query_mode=default_query_mode(resources, request) or request.query_mode)
     return replace(
         request,
-        root=flags.root if flags.root is not None else request.root,
+        root=normal_folder(flags.root) if flags.root is not None else request.root,
         ontology_path=flags.ontology or request.ontology_path,
         layout_profile=flags.layout_profile or request.layout_profile,
         rank=RankOrder(flags.rank) if flags.rank is not None else request.rank,
@@ -135,6 +136,12 @@ def with_defaults(
 def brain_location(settings: Settings, brain: MemoryRepository | None) -> Path:
     """Where the brain is: `--brain`, else its resource's location, else the starting folder."""
     named = settings.flags.brain or (brain.location if brain is not None else None) or "."
+    if "://" in named:
+        raise KradleError(
+            ErrorCode.MEMORY_REPOSITORY_UNAVAILABLE,
+            "the brain is named by URL, and only local repositories are read",
+            "clone it, and name the clone with --brain",
+        )
     return settings.folder / Path(named).expanduser()
 
 

@@ -61,8 +61,12 @@ def assemble(
     Grants come only from what you give: --resources, or --local-grant on your own word. Nothing is asked, nothing is
     read from a work tree.
     """
-    from kradle_ctx.errors import KradleError
+    from kradle_ctx.errors import ErrorCode, KradleError
 
+    if all_documents and bundle_format is BundleFormat.PROMPT:
+        raise KradleError(
+            ErrorCode.USAGE, "--all-documents does not go with --format prompt", "write the records with --records DIR"
+        )
     with prepared(flags, discover=False, quiet=quiet) as run:
         try:
             bundle = assembled(run, "assemble")

@@ -71,5 +71,5 @@ def preview(
 def advice(assumed: tuple[str, ...]) -> tuple[str, ...]:
     """How to make permanent what was assumed."""
     if any("--local-grant" in note for note in assumed):
-        return ("to make grants permanent, write an AgentMemorySource into .kradle/ (docs/reference/resources.md)",)
+        return ("to make it permanent, write an AgentMemorySource into .kradle/, or give one with --resources",)
     return ()

@@ -12,6 +12,7 @@ from kradle_ctx.cli.options import (
     BRAIN_OPTIONS,
     OUTPUT,
     REF_OPTIONS,
+    TASK_OPTIONS,
     ErrorFormat,
     ErrorFormatOption,
     QuietOption,
@@ -31,7 +32,7 @@ class DocumentFormat(StrEnum):
     JSON = "json"
 
 
-@takes(BRAIN_OPTIONS | REF_OPTIONS)
+@takes(BRAIN_OPTIONS | REF_OPTIONS | TASK_OPTIONS)
 def read(
     flags: RequestFlags,
     item: Annotated[str, typer.Argument(help="An id such as runbook:deploy, or a path in the brain.", metavar="ITEM")],

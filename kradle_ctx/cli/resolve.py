@@ -30,7 +30,11 @@ class PinFormat(StrEnum):
     JSON = "json"
 
 
-@takes(BRAIN_OPTIONS | REF_OPTIONS)
+PLACE = ("brain", "resources", "org", "memory_repository", "memory_mode")
+"""The options of a brain that matter before anything of it is read."""
+
+
+@takes({name: BRAIN_OPTIONS[name] for name in PLACE} | REF_OPTIONS)
 def resolve(
     flags: RequestFlags,
     pin_format: Annotated[

@@ -131,7 +131,6 @@ class Request:
         }
         optional = {
             "redactions": dict(sorted(self.query_redactions.items())),
-            "root": self.root,
             "ontologyPath": self.ontology_path,
             "taskKind": self.task_kind,
             "sourceRefs": {kind: sorted(values) for kind, values in sorted(self.source_refs.items()) if values},
@@ -145,6 +144,8 @@ class Request:
             "tags": sorted(self.filter.tags),
             "edges": sorted(self.filter.edges),
         }
+        if self.root is not None:
+            value["root"] = self.root
         if self.visibility is Visibility.PUBLIC:
             value["visibility"] = self.visibility.value
         return value | {name: stated for name, stated in optional.items() if stated}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 from kradle_ctx.errors import ErrorCode, KradleError
 
@@ -75,13 +75,15 @@ def _instant(found: re.Match[str]) -> datetime | None:
 
 
 def _ambiguous(text: str, found: re.Match[str], instant: datetime) -> KradleError:
-    """Name both readings: the first and last second of a day, or UTC and this machine's own zone."""
+    """Name both readings: the first and last second of a day, or UTC and this machine's own zone (or some other)."""
     if found["time"] is None:
         reason = "is a date, not an instant"
         readings = [format_instant(instant), f"{found['day']}T23:59:59Z"]
     else:
         reason = "names no zone"
         local = instant.replace(tzinfo=None).astimezone()
+        if not local.utcoffset():
+            local = instant.replace(tzinfo=timezone(timedelta(hours=2)))
         readings = [format_instant(instant), local.isoformat(timespec="seconds")]
     return KradleError(
         ErrorCode.TIMESTAMP_AMBIGUOUS,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kradle_ctx.resources.access import access_for, default_query_mode, local_access
+from kradle_ctx.resources.access import access_for, applicable_associations, default_query_mode, local_access
+from kradle_ctx.resources.build import normal_folder
 from kradle_ctx.resources.read import read_resources
 from kradle_ctx.resources.repository import complete_request, memory_repository_for
 from kradle_ctx.resources.request import request_from
@@ -11,11 +12,13 @@ from kradle_ctx.resources.scopes import denied_scopes
 
 __all__ = [
     "access_for",
+    "applicable_associations",
     "complete_request",
     "default_query_mode",
     "denied_scopes",
     "local_access",
     "memory_repository_for",
+    "normal_folder",
     "read_resources",
     "request_from",
     "schema_folder",

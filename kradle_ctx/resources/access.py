@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access, Grant, fill_placeholders
 from kradle_ctx.model.request import QueryMode, Request, Visibility
-from kradle_ctx.model.resources import MemorySource, Resources
+from kradle_ctx.model.resources import Association, MemorySource, Resources
 from kradle_ctx.resources.repository import brain_names, complete_request, stack_of
 
 LOCAL_GRANT = "local-grant"
@@ -54,6 +54,18 @@ def applicable_sources(resources: Resources, request: Request) -> tuple[MemorySo
         if source.organization == request.organization
         if source.repository_ref is None or source.repository_ref in brains
         if applies(source, asked)
+    )
+
+
+def applicable_associations(resources: Resources, request: Request) -> tuple[Association, ...]:
+    """The associations of the request's organisation and brain, in the order read."""
+    request = complete_request(resources, request)
+    brains = brain_names(resources, request)
+    return tuple(
+        association
+        for association in resources.associations
+        if association.organization == request.organization
+        if association.repository_ref is None or association.repository_ref in brains
     )
 
 

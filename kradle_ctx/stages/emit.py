@@ -27,6 +27,13 @@ from kradle_ctx.view import View
 BUNDLE_BYTES = 750_000
 """Most bytes of a whole bundle; the memory section's own limit lies well below."""
 
+WITHOUT_MEMORY = {
+    ErrorCode.MEMORY_MODE_FORBIDDEN: "the memory mode forbids reading memory",
+    ErrorCode.MEMORY_PERMISSION_DENIED: "no memory source applies to this request",
+    ErrorCode.MEMORY_REPOSITORY_UNAVAILABLE: "the memory repository is not available",
+}
+"""Why a bundle has no memory, in words that are the same on every machine; the error's own may name a place on one."""
+
 LISTED = 100
 """Omitted and skipped items that are named one by one; counts and reasons cover all of them."""
 
@@ -156,7 +163,7 @@ def warnings(selection: Selection, pin: CommitPin, view: View) -> list[dict[str,
         said.append((WarningCode.STALE, banner))
     gone = sum(view.gone_today(item.document) for item in selection.items)
     if gone:
-        said.append((WarningCode.GONE_TODAY, f"{gone} items are no longer in the brain today"))
+        said.append((WarningCode.GONE_TODAY, f"no longer in the brain today: {gone} of the items"))
     return [{"code": code.value, "message": message} for code, message in said]
 
 
@@ -174,6 +181,7 @@ def content_digests(memory: Mapping[str, Any]) -> dict[str, Any]:
 def without_memory(request: Request, access: Access, reason: KradleError, *, redactor: BlobRedactor) -> Bundle:
     """The bundle of a run that goes on without memory, with the reason as a warning."""
     denied = denied_scopes(access, request)
+    message = f"{reason.code}: {WITHOUT_MEMORY[reason.code]}"
     memory: dict[str, Any] = {
         "enabled": reason.code is not ErrorCode.MEMORY_MODE_FORBIDDEN,
         "repositoryRef": request.brain,
@@ -185,9 +193,7 @@ def without_memory(request: Request, access: Access, reason: KradleError, *, red
         "sources": [],
         "omitted": omitted_entry(()),
         "denied": [{"pattern": redactor.name(name), "reason": kind} for name, kind in denied],
-        "warnings": [
-            {"code": WarningCode.MEMORY_UNAVAILABLE.value, "message": redactor.name(f"{reason.code}: {reason.message}")}
-        ],
+        "warnings": [{"code": WarningCode.MEMORY_UNAVAILABLE.value, "message": message}],
     }
     document = bundle_document(memory, request, digest_text(""), truncated=False)
     finished = finish(document, request, [condition("Ready", True, "MemoryNotAvailable")])

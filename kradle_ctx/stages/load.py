@@ -33,6 +33,7 @@ def load(pin: CommitPin, request: Request, access: Access, *, repository: Reposi
     require_approved(pin, access)
     snapshot = repository.snapshot(pin.commit.id)
     root = brain_root(snapshot, request)
+    require_folder(snapshot, root)
     index = index_store.open(snapshot, root, request.ontology_path)
     require_parsed(index.ontology, access)
     return View(
@@ -46,9 +47,19 @@ def load(pin: CommitPin, request: Request, access: Access, *, repository: Reposi
 
 def brain_root(snapshot: Snapshot, request: Request) -> str:
     """Where the brain is at a commit: as asked, else the hidden folder when there is one, else the whole tree."""
-    if request.root is not None:
-        return request.root
-    return HIDDEN_ROOT if snapshot.has_folder(HIDDEN_ROOT) else ""
+    if request.root is None:
+        return HIDDEN_ROOT if snapshot.has_folder(HIDDEN_ROOT) else ""
+    return request.root
+
+
+def require_folder(snapshot: Snapshot, root: str) -> None:
+    """Raise when the commit has no such folder, since an empty brain and a misspelt root must not look alike."""
+    if root and not snapshot.has_folder(root):
+        raise KradleError(
+            ErrorCode.USAGE,
+            f"the commit has no folder {root} for the brain",
+            "check --root, or the root of the AgentMemoryRepository",
+        )
 
 
 def require_approved(pin: CommitPin, access: Access) -> None:
@@ -63,8 +74,9 @@ def require_approved(pin: CommitPin, access: Access) -> None:
 
 
 def require_parsed(ontology: Ontology, access: Access) -> None:
-    """Raise when the ontology does not parse, unless every grant that applies lives with that."""
-    if ontology.faults and not all(grant.allow_invalid_ontology for grant in access.grants):
+    """Raise when the ontology does not parse, unless every grant that applies lives with that and none forbids it."""
+    allowed = all(grant.allow_invalid_ontology and not grant.require_valid_ontology for grant in access.grants)
+    if ontology.faults and not allowed:
         raise KradleError(
             ErrorCode.ONTOLOGY_INVALID,
             f"the ontology does not parse: {ontology.faults[0]}",
