@@ -8,8 +8,8 @@ import re2
 
 from kradle_ctx.redaction.keys import Strength, classify
 from kradle_ctx.redaction.model import Extent, Match, Rule
-from kradle_ctx.redaction.never_touch import is_placeholder
-from kradle_ctx.redaction.values import read_values
+from kradle_ctx.redaction.never_touch import is_placeholder, is_public_material
+from kradle_ctx.redaction.values import is_secret, is_typed_password, read_values
 
 _latin = re2.Options()
 _latin.encoding = re2.Options.Encoding.LATIN1
@@ -17,13 +17,19 @@ _latin.encoding = re2.Options.Encoding.LATIN1
 # What may stand before and after a line of a key: indent, quote marks, comment signs, string joins.
 _LINE = re2.compile(
     rb"[ \t>|#*\"'\x60+,;\-]*(?:"
-    rb"([A-Za-z0-9+/=]+)|([A-Z][A-Za-z\-]{2,24}: [^\r\n]{0,100}))?(?:\\+[nr]|[ \t\"'\x60+,;\\)|])*\r?(?:\n|\z)",
+    rb"([A-Za-z0-9+/=]+)|([A-Z][A-Za-z\-]{2,24}: [^\r\n]{0,100}))?(?:\\+[nr]|[ \t\"'\x60+,;\\)|"
+    rb"])*\r?(?:\n|\z)",
     _latin,
 )
 _JOINT = rb"(?:\\+[nrt]|\\+u000[aAdD]|%0[aAdD]|&#1[03];|[ \t\"'\\,+])"
 _FLAT = re2.compile(
-    rb"(?:" + _JOINT + rb"|[A-Z][A-Za-z\-]{2,24}: [\w, .\-]{1,60}(?:\\+[nr]))*((?:[A-Za-z0-9+/=]|\\+/){16,}(?:" + _JOINT
-    + rb"+(?:[A-Za-z0-9+/=]|\\+/){16,})*(?:" + _JOINT + rb"+[A-Za-z0-9+/=]{1,15}){0,2})",
+    rb"(?:"
+    + _JOINT
+    + rb"|[A-Z][A-Za-z\-]{2,24}: [\w, .\-]{1,60}(?:\\+[nr]))*((?:[A-Za-z0-9+/=]|\\+/){16,}(?:"
+    + _JOINT
+    + rb"+(?:[A-Za-z0-9+/=]|\\+/){16,})*(?:"
+    + _JOINT
+    + rb"+[A-Za-z0-9+/=]{1,15}){0,2})",
     _latin,
 )
 _SHORT = 16
@@ -74,14 +80,37 @@ def key_tail(data: bytes, match: Match) -> Iterator[Extent]:
 
 def _document(data: bytes, match: Match) -> Extent:
     """The YAML document or JSON object around a `kind: Secret` line, no further than the next `kind:`."""
-    start = max(data.rfind(b"\n---", 0, match.start()), data.rfind(b"\nkind:", 0, match.start()), 0)
-    ends = [at for mark in (b"\n---", b"\nkind:") if (at := data.find(mark, match.end())) >= 0]
-    return start, min(ends, default=len(data))
+    start = max(data.rfind(b"\nkind:", 0, match.start()), 0)
+    start = max(data.rfind(b"\n---", start, match.start()), start)
+    end = data.find(b"\nkind:", match.end())
+    end = len(data) if end < 0 else end
+    stop = data.find(b"\n---", match.end(), end)
+    return start, end if stop < 0 else stop
 
 
 _SECTION = re2.compile(rb"(?m)^([ \t]*)\"?(data|stringData)\"?:[ \t]*\{?[ \t]*\r?\n", _latin)
 _ENTRY = re2.compile(rb"([ \t]*)\"?([\w.\-]+)\"?:", _latin)
-_OPEN_FIELDS = frozenset(["host", "hostname", "port", "user", "username", "database", "dbname", "url", "uri", "endpoint", "region", "name", "email", "server", "scheme"])
+_last_word = re2.compile(r"[A-Za-z]*[^A-Za-z]*$")
+_PUBLIC_FIELDS = frozenset("crt cert certificate pub hosts chain".split())
+_OPEN_FIELDS = frozenset(
+    [
+        "host",
+        "hostname",
+        "port",
+        "user",
+        "username",
+        "database",
+        "dbname",
+        "url",
+        "uri",
+        "endpoint",
+        "region",
+        "name",
+        "email",
+        "server",
+        "scheme",
+    ]
+)
 
 
 def secret_manifest(data: bytes, match: Match) -> Iterator[Extent]:
@@ -93,17 +122,28 @@ def secret_manifest(data: bytes, match: Match) -> Iterator[Extent]:
             entry = _ENTRY.match(data, position)
             if entry is None or len(entry.group(1)) <= inset:
                 break
-            yield from _entry_values(data, entry.group(2).decode("ascii", "replace"), entry.end(), section.group(2) == b"data")
+            yield from _entry_values(
+                data, entry.group(2).decode("ascii", "replace"), entry.end(), section.group(2) == b"data"
+            )
             position = _next_entry(data, entry.end(), len(entry.group(1)), end)
 
 
 def _entry_values(data: bytes, name: str, position: int, encoded: bool) -> Iterator[Extent]:
-    if not encoded and name.lower() in _OPEN_FIELDS and classify(name) is Strength.NONE:
+    strength = classify(name)
+    if strength is Strength.NONE and _open_field(name, encoded):
         return
     for value in read_values(data, position):
         text = data[value.start : value.end].decode("utf-8", "replace")
-        if not is_placeholder(text) and (encoded or any(c.isdigit() for c in text) or classify(name) is not Strength.NONE):
+        if is_placeholder(text) or is_public_material(text):
+            continue
+        if encoded or (" " not in text and is_typed_password(text)) or is_secret(text, strength, quoted=True):
             yield value.start, value.end
+
+
+def _open_field(name: str, encoded: bool) -> bool:
+    """Whether a field of a Secret is public by name: certificates, known hosts, and plain addresses."""
+    last = _last_word.search(name).group().lower()
+    return last in _PUBLIC_FIELDS or (not encoded and last in _OPEN_FIELDS)
 
 
 def _next_entry(data: bytes, position: int, inset: int, end: int) -> int:
@@ -135,9 +175,11 @@ RULES: tuple[Rule, ...] = (
         pattern=r"-----? ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?",
         reader=private_key,
         hits=(
-            "-----BEGIN RSA {~PRIVATE} KEY-----\n{b64:64}\n{b64:64}\n{b64:31}=\n-----END RSA {~PRIVATE} KEY-----\n",
+            "-----BEGIN RSA {~PRIVATE} KEY-----\n{b64:64}\n{b64:64}\n{b64:31}=\n-----END RSA {~PRIVATE} "
+            "KEY-----\n",
             "key: |\n    -----BEGIN {~PRIVATE} KEY-----\n    {b64:64}\n    {b64:40}\nnext: 1\n",
-            'KEY="-----BEGIN EC {~PRIVATE} KEY-----\\n{b64:64}\\n{b64:24}==\\n-----END EC {~PRIVATE} KEY-----\\n"',
+            'KEY="-----BEGIN EC {~PRIVATE} KEY-----\\n{b64:64}\\n{b64:24}==\\n-----END EC {~PRIVATE} '
+            'KEY-----\\n"',
         ),
         misses=(
             "Keys start with `-----BEGIN RSA {~PRIVATE} KEY-----`; never paste one.",
@@ -149,8 +191,14 @@ RULES: tuple[Rule, ...] = (
         kind="private-key",
         pattern=r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----",
         reader=key_tail,
-        hits=("{b64:64}\n{b64:30}\n-----END {~PRIVATE} KEY-----", "cut\n  {b64:64}\n  {b64:64}\n  -----END RSA {~PRIVATE} KEY-----"),
-        misses=("It ends with\n-----END {~PRIVATE} KEY-----", "the footer `-----END RSA {~PRIVATE} KEY-----` alone"),
+        hits=(
+            "{b64:64}\n{b64:30}\n-----END {~PRIVATE} KEY-----",
+            "cut\n  {b64:64}\n  {b64:64}\n  -----END RSA {~PRIVATE} KEY-----",
+        ),
+        misses=(
+            "It ends with\n-----END {~PRIVATE} KEY-----",
+            "the footer `-----END RSA {~PRIVATE} KEY-----` alone",
+        ),
     ),
     Rule(
         id="putty-private-key",
@@ -169,6 +217,9 @@ RULES: tuple[Rule, ...] = (
             "kind: Secret\nmetadata:\n  name: a\ndata:\n  value: {b64:32}\n",
             "apiVersion: v1\nstringData:\n  smtp: {pw:14}\nkind: Secret\n",
         ),
-        misses=("kind: Secret\nmetadata:\n  name: orders-db\ntype: Opaque\n", "kind: ConfigMap\ndata:\n  level: info\n"),
+        misses=(
+            "kind: Secret\nmetadata:\n  name: orders-db\ntype: Opaque\n",
+            "kind: ConfigMap\ndata:\n  level: info\n",
+        ),
     ),
 )

@@ -9,18 +9,23 @@ from collections.abc import Iterator
 import re2
 
 from kradle_ctx.redaction.model import Extent, Match, Rule
-from kradle_ctx.redaction.never_touch import is_identifier, is_placeholder, is_uuid
-from kradle_ctx.redaction.randomness import entropy, is_hex, looks_random
+from kradle_ctx.redaction.never_touch import is_identifier, is_placeholder, is_public_material, is_uuid
+from kradle_ctx.redaction.randomness import is_hex, looks_random
+from kradle_ctx.redaction.validators import is_der_private_key
 
 _latin = re2.Options()
 _latin.encoding = re2.Options.Encoding.LATIN1
 
 # Words before a value that make it an identifier, a digest or public by design.
 _PUBLIC_CONTEXT = re2.compile(
-    rb"(?i)(?:sha-?\d{1,3}|md5|blake|digest|checksum|integrity|hash|fingerprint|thumbprint|signature|\bsig\b|signed|commit|revision|\betag|nonce|"
-    rb"uuid|guid|ksuid|ulid|\bid\b|[_\-]ids?\b|Id\b|ids\b|trace|span|cursor|host ?id|request|\bcid\b|ipfs|serial|public|cert|ssh-|ecdsa-|\bkid\b|x5[ct]|"
-    rb"data:|base64,|source ?map|pubkey|verify|h1:|zh:|pako:|address|contract|\btx\b|block|wallet|artifact|image|layer|manifest|"
-    rb"\"n\"|\"[xy]\"|\be\b|tracking|order|invoice|logo|font|svg|png|lorem)[^\s]{0,3}[^\n]{0,60}$",
+    rb"(?i)(?:sha-?\d{1,3}|md5|blake|digest|checksum|integrity|hash|fingerprint|thumbprint|signature|"
+    rb"\bsig\b|signed|commit|revision|\betag|nonce|"
+    rb"uuid|guid|ksuid|ulid|\bid\b|[_\-]ids?\b|Id\b|ids\b|trace|span|cursor|host ?id|request|\bcid\b|"
+    rb"ipfs|serial|public|cert|ssh-|ecdsa-|\bkid\b|x5[ct]|"
+    rb"data:|base64,|source ?map|pubkey|verify|h1:|zh:|pako:|address|contract|\btx\b|block|wallet|"
+    rb"artifact|image|layer|manifest|"
+    rb"\"n\"|\"[xy]\"|\be\b|dkim|verification|publishable|tracking|order|invoice|logo|font|svg|png|"
+    rb"lorem)[^\s]{0,3}[^\n]{0,60}$",
     _latin,
 )
 _BEFORE = 120
@@ -36,22 +41,42 @@ def _in_url(data: bytes, start: int) -> bool:
 
 def bare(data: bytes, match: Match) -> Iterator[Extent]:
     """A long value of mixed letters and digits without words in it."""
-    raw = match.group()
-    if not _mixed(raw) or _named_id.fullmatch(raw) or _digest_start.match(raw):
+    start = _after_folders(match)
+    raw = data[start : match.end()]
+    if not _mixed(raw):
         return
     value = raw.decode("ascii", "replace")
-    if is_hex(value) or is_uuid(value) or is_identifier(value) or is_placeholder(value):
+    if (
+        is_hex(value)
+        or is_uuid(value)
+        or is_public_material(value)
+        or is_identifier(value)
+        or is_placeholder(value)
+    ):
         return
-    if not looks_random(value) or entropy(value) < 4.0:
+    if not looks_random(value):
         return
     before = data[max(0, match.start() - _BEFORE) : match.start()].rpartition(b"\n")[2]
-    if _in_url(data, match.start()) or _in_public_block(data, match.start()) or _PUBLIC_CONTEXT.search(before):
+    if (
+        _in_url(data, match.start())
+        or _in_public_block(data, match.start())
+        or _PUBLIC_CONTEXT.search(before)
+    ):
         return
-    yield match.start(), match.end()
+    yield start, match.end()
 
 
-_named_id = re2.compile(rb"[a-z]{2,10}_[A-Za-z0-9]+", _latin)
-_digest_start = re2.compile(rb"(?i)(?:sha|md)\d{1,3}[\-_]", _latin)
+def _after_folders(match: Match) -> int:
+    """Where the value starts when the match is a path that ends in it."""
+    *folders, _ = match.group().split(b"/")
+    start = match.start()
+    for folder in folders:
+        if not is_identifier(folder.decode("ascii")) or looks_random(folder.decode("ascii")):
+            break
+        start += len(folder) + 1
+    return start
+
+
 _digit = re2.compile(rb"[0-9]", _latin)
 
 
@@ -60,14 +85,18 @@ def _mixed(raw: bytes) -> bool:
 
 
 def _in_public_block(data: bytes, start: int) -> bool:
-    """Whether the place is inside a certificate, a public key or another PEM block that holds no private key."""
+    """Whether the place is in a certificate, a public key or another PEM block without a private key."""
     begin = data.rfind(b"-----BEGIN ", max(0, start - _BLOCK), start)
-    return begin >= 0 and b"-----END" not in data[begin:start] and b"PRIVATE KEY" not in data[begin : begin + 48]
+    return (
+        begin >= 0 and b"-----END" not in data[begin:start] and b"PRIVATE KEY" not in data[begin : begin + 48]
+    )
 
 
 _INNER = re2.compile(
-    rb"(?i)(?:pass(?:word|wd|phrase)?|pwd|secret|token|api_?key|access_?key|private_?key|auth)[\w.\-]*[\"']?[ \t]*[=:]|://[^\s:/@]*:[^\s/@]+@|"
-    rb"PRIVATE KEY-----|\b(?:gh[pousr]_|github_pat_|glpat-|AKIA|xox[bp]-|sk-[a-z]+-|sk_live_|npm_|AIza)[\w\-]{16,}",
+    rb"(?i)(?:pass(?:word|wd|phrase)?|pwd|secret|token|api_?key|access_?key|private_?key|"
+    rb"auth)[\w.\-]*[\"']?[ \t]*[=:]|://[^\s:/@]*:[^\s/@]+@|"
+    rb"PRIVATE KEY-----|\b(?:gh[pousr]_|github_pat_|glpat-|AKIA|xox[bp]-|sk-[a-z]+-|sk_live_|npm_|"
+    rb"AIza)[\w\-]{16,}",
     _latin,
 )
 
@@ -106,8 +135,18 @@ def _printable(plain: bytes) -> bool:
 
 RULES: tuple[Rule, ...] = (
     Rule(
+        id="der-private-key",
+        kind="private-key",
+        pattern=r"MI[A-Za-z0-9+/]{62,}={0,2}",
+        validator=is_der_private_key,
+        hits=("{der:120}", "privateKey: [{der:300}]"),
+        misses=("MII is how base64 of DER begins", "MI{~letters:70}"),
+    ),
+    Rule(
         id="bare-value",
         kind="high-entropy",
+        entropy=4.0,
+        allow=(r"(?:[a-z]{2,10}_){1,2}[A-Za-z0-9]+", r"(?i)(?:sha|md)\d{1,3}[\-_].*"),
         pattern=r"[A-Za-z0-9+/_\-]{30,}={0,2}",
         reader=bare,
         hits=("echo {base62:40}", "it says {b64:44} there"),
@@ -119,6 +158,9 @@ RULES: tuple[Rule, ...] = (
         pattern=r"[A-Za-z0-9+/]{24,}={0,2}",
         reader=encoded,
         hits=("echo {wrapped:GITHUB_TOKEN=ghp_} | base64 -d", "payload: {hexwrapped:password=}"),
-        misses=("data:application/json;base64,eyJ2ZXJzaW9uIjogMywgInNvdXJjZXMiOiBbImFwcC50cyJdfQ==", "commit {hex:40}"),
+        misses=(
+            "data:application/json;base64,eyJ2ZXJzaW9uIjogMywgInNvdXJjZXMiOiBbImFwcC50cyJdfQ==",
+            "commit {hex:40}",
+        ),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 
 class RedactionFailed(Exception):
@@ -32,6 +32,9 @@ class Redaction:
 class Match(Protocol):
     """The part of an RE2 match on bytes that rules read."""
 
+    @property
+    def re(self) -> Any: ...
+
     def start(self, group: int = 0) -> int: ...
     def end(self, group: int = 0) -> int: ...
     def group(self, group: int = 0) -> bytes: ...
@@ -51,10 +54,11 @@ Validator = Callable[[bytes], bool]
 class Rule:
     """One row of the rule table.
 
-    `pattern` is an RE2 expression on the UTF-8 bytes of the text (Latin-1 mode, so that every byte is a character).
-    The secret is `group`, or what `reader` makes of the match. `keywords` are the prefilter: lower-case literals of
-    which one must occur in the text (vendor rows: the exact prefix). `entropy` is the floor in bits per character.
-    `context` must match in the same line. `hits` and `misses` are templates that run as tests.
+    `pattern` is an RE2 expression on the UTF-8 bytes of the text, in Latin-1 mode: every byte is a character.
+    The secret is `group`, or what `reader` makes of the match. `keywords` are the literal prefixes of a
+    vendor row. A secret counts when `validator` agrees, its entropy reaches the floor (bits per character),
+    no pattern of `allow` matches all of it, and `context` matches in the same line. `hits` and `misses` are
+    templates that run as tests.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""What is no secret although it stands where one could: placeholders, references, expressions, digests, identifiers."""
+"""What is no secret although it stands where one could: placeholders, references, code, digests, names."""
 
 from __future__ import annotations
 
@@ -6,53 +6,93 @@ from functools import lru_cache
 
 import re2
 
-# References to a secret kept elsewhere, templates and elisions (the notations of the tools' own documentation).
+# References to a secret kept elsewhere, templates and elisions, as the tools document them.
 _REFERENCE = re2.compile(
     r"(?i)^(?:"
-    r"\[REDACTED(?::[a-z][a-z_.\-]*\d{0,2})?\]|<[^>]*>?|\$\{.*|\$\(.*|\$\$?[A-Za-z_]\w*\}?|\$\{\{.*|\$env:.*|%[A-Za-z_]\w*%|%\{.*|%\(.*|"
-    r"\{\{.*|\{[A-Za-z_%][^\"]*\}?|\{%.*|#\{.*|@@\w+@@|__[A-Za-z_]+__|![A-Za-z]+(?:::\w+)*(?: .*|$)|ENC\[.*|ENC\(.*|AgB[\w+/=]{100,}|"
-    r"(?:op|vault|ref\+\w+|secretref|awssm|aws-sm|ssm|sm|akv|gcpsm|gcp-sm|keyring|keychain|pass|bw|doppler|env|file|secret|secrets|k8s|projects|"
-    r"arn:aws|arn|s3|https?|gs|kms|azurekeyvault|berglas|sops)(?::|/)/?[^\s:@]*(?:[:/][^\s@]*)*|@Microsoft\.KeyVault.*|"
+    r"\[REDACTED(?::[a-z][a-z_.\-]*\d{0,2})?\]|<[^>]*>?|\$\{.*|\$\(.*|\$\$?[A-Za-z_]\w*\}?|\$\{\{.*|"
+    r"\$env:.*|%[A-Za-z_]\w*%|%\{.*|%\(.*|"
+    r"\{\{.*|\{[A-Za-z_%][^\"]*\}?|\{%.*|#\{.*|@@\w+@@|__[A-Za-z_]+__|![A-Za-z]+(?:::\w+)*(?: .*|$)|"
+    r"ENC\[.*|ENC\(.*|AgB[\w+/=]{100,}|"
+    r"(?:op|vault|ref\+\w+|secretref|awssm|aws-sm|ssm|sm|akv|gcpsm|gcp-sm|keyring|keychain|pass|bw|"
+    r"doppler|env|file|secret|secrets|k8s|projects|"
+    r"arn:aws|arn|s3|https?|gs|kms|azurekeyvault|berglas|sops)(?::|/)/?[^\s:@]*(?:[:/][^\s@]*)*|"
+    r"@Microsoft\.KeyVault.*|"
     r"\[[A-Za-z_ \-]*\]|\\?[\"'\x60]{1,3}|~|\.{2,}|…+|[-_=]{2,}|&\w+|\*[A-Za-z_]\w*"
     r")$"
 )
-_MASK = re2.compile(r"(?i)^[\w.\-]{0,24}?(?:x{4,}|\*{3,}|•{2,}|\.{3,}|…|#{4,}|_{4,}|-{4,}|0{8,}|\?{3,}|●{2,})[\w.\-]{0,12}$")
+_MARKER = re2.compile(r"\[REDACTED(?::[a-z][a-z_.\-]*\d{0,2})?\]")
+_MASK = re2.compile(
+    r"(?i)^[\w.\-]{0,24}?(?:x{4,}|\*{3,}|•{2,}|\.{3,}|…|#{4,}|_{4,}|-{4,}|0{8,}|\?{3,}|"
+    r"●{2,})[\w.\-]{0,12}$|(?:^|[_\-])x{3,}$"
+)
 _WORD = re2.compile(
-    r"(?i)^(?:(?:the|a|an|your|my|our|some|any|new|old|this|user|admin|test|example|sample|dummy|fake|demo|default|temp|super|very|"
-    r"strong|db|database|api|app|client|access|auth|service|github|gitlab|aws|bot|personal|top|secret|secure|root|postgres|mysql|redis|not|a|real|"
-    r"insert|enter|put|fill|replace|change|set|add|paste|with|here|me|it|in|by|key|token|password|passwd|pass|pwd|passphrase|"
-    r"secrets?|value|string|str|text|placeholder|todo|tbd|tba|fixme|changeme|changeit|redacted|masked|hidden|removed|omitted|"
-    r"none|null|nil|undefined|empty|unset|unknown|true|false|yes|no|on|off|n/a|na|required|optional|bytes|int|bool|boolean|number|"
-    r"foo|bar|baz|qux|abc|xyz|guest|anonymous|credentials?|hunter|letmein|this|that|something|anything|whatever|goes|go|to|of|for|dont|commit|"
-    r"env|var|from|vault|generated?|auto|random|ask|see|same|as|above|below|id|name|key|hash|bearer|basic|oauth|jwt|refresh|private|public|"
-    r"hex|base|long|short|word|words|dev|prod|local|only|vault|managed|prompt|stdin|file|plain|hashed|encrypted|sealed)[-_ .!]*)+\d{0,3}!?$"
+    r"(?i)^(?:(?:the|a|an|your|my|our|some|any|new|old|this|user|admin|test|example|sample|dummy|fake|"
+    r"demo|default|temp|super|very|"
+    r"strong|db|database|api|app|client|access|auth|service|github|gitlab|aws|bot|personal|top|secret|"
+    r"secure|root|postgres|mysql|redis|not|a|real|"
+    r"insert|enter|put|fill|replace|change|set|add|paste|with|here|me|it|in|by|key|token|password|passwd|"
+    r"pass|pwd|passphrase|"
+    r"secrets?|value|string|str|text|placeholder|todo|tbd|tba|fixme|changeme|changeit|redacted|masked|"
+    r"hidden|removed|omitted|"
+    r"none|null|nil|undefined|empty|unset|unknown|true|false|yes|no|on|off|n/a|na|required|optional|"
+    r"bytes|int|bool|boolean|number|"
+    r"foo|bar|baz|qux|abc|xyz|guest|anonymous|credentials?|hunter|letmein|this|that|something|anything|"
+    r"whatever|goes|go|to|of|for|dont|commit|"
+    r"env|var|from|vault|generated?|auto|random|ask|see|same|as|above|below|id|name|key|hash|bearer|"
+    r"basic|oauth|jwt|refresh|private|public|"
+    r"hex|base|long|short|word|words|dev|prod|local|only|vault|managed|prompt|stdin|file|plain|hashed|"
+    r"encrypted|sealed)[-_ .!]*)+\d{0,2}!?$"
 )
 _EXAMPLE = re2.compile(
-    r"(?i)example|placeholder|changeme|change[-_]me|change[-_]it|your[-_]|[-_]here\b|redacted|dummy|insert[-_]|replace[-_]|sample[-_]|fake[-_]|not[-_]a[-_]?real|"
-    r"do[-_]not[-_]use|0123456789|1234567890|abcdefgh|12345678\b|deadbeef|<[a-z_ \-]+>|\$\{|\{\{|%[A-Z_]+%|…|\.\.\."
+    r"(?i)example|placeholder|changeme|change[-_]me|change[-_]it|your[-_]|[-_]here\b|redacted|dummy|"
+    r"insert[-_]|replace[-_]|sample[-_]|fake[-_]|not[-_]a[-_]?real|"
+    r"do[-_]not[-_]use|0123456789|1234567890|abcdefgh|12345678\b|deadbeef|<[a-z_ \-]+>|\$\{|\{\{|"
+    r"%[A-Z_]+%|…|\.\.\."
 )
 _EXPRESSION = re2.compile(
-    r"^[!&*@(]*(?:await |new |not |lambda\b.*|\w+ \()?(?:[A-Za-z_$][\w$]*(?:\?\.|\.|->|::|\[))+[A-Za-z_$\"'\x60\]\[.()\w]*.*$|"
+    r"^[&*+]?[A-Za-z_][\w.]*\{.*$|^\*?\[\]|^map\[|^&[A-Za-z_]|\(\?[:i]|\[\^?[A-Za-z]-[A-Za-z]|"
+    r"\\[wdsSbB][+*{]|"
+    r"^[!&*@(+]*(?:await |new |not |lambda\b.*|\w+ \()?(?:[A-Za-z_$][\w$]*(?:\?\.|\.|->|::|"
+    r"\[))+[A-Za-z_$\"'\x60\]\[.()\w]*.*$|"
     r"^[!&*@(]*(?:await |new |not )?[A-Za-z_$][\w$.\[\]:<>]*\(.*$|^(?:await|new|lambda|function|async) .*$"
 )
 _TYPE = re2.compile(
-    r"^(?:Optional|List|Option|Vec|Maybe|Array|Promise|Record|Dict|dict|list|Union|Literal|Annotated)[\[<(].*$|"
+    r"^(?:Optional|List|Option|Vec|Maybe|Array|Promise|Record|Dict|dict|list|Union|Literal|"
+    r"Annotated)[\[<(].*$|"
     r"^(?:Secret)?[Ss]tr(?:ing)?\??(?:\[\])?$|^\w+(?: ?\| ?\w+)+;?$"
 )
 _NAME = re2.compile(
-    r"^(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z][a-z]*(?:[-_.][a-z]+\d{0,4})+|[a-z]+(?:[A-Z][a-z]+)+\d{0,3}|(?:[A-Z][a-z]+){2,}\d{0,3}|[A-Za-z]+)$"
+    r"^(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[-_.][a-z]+\d{0,4})+|"
+    r"[a-z]+\d{0,2}(?:[A-Z][a-z]+\d{0,2})+|(?:[A-Z][a-z]+\d{0,2}){2,}|[A-Za-z]+)$"
 )
-_PATH = re2.compile(r"^(?:~|\.{1,2})?/[\w.\-/@+~]*$|^[A-Za-z]:\\.*$|^\.{1,2}/.*$|^[\w.\-]+(?:/[\w.\-]+)+\.\w{1,5}$")
+_PATH = re2.compile(
+    r"^(?:~|\.{1,2})?/[\w.\-/@+~]*$|^[A-Za-z]:\\.*$|^\.{1,2}/.*$|^[\w.\-]+(?:/[\w.\-]+)+\.\w{1,5}$|"
+    r"^[a-z][\w\-]*\.[a-z]{2,}(?:/[\w.\-]+)+$"
+)
 _DIGEST = re2.compile(r"(?i)^(?:sha-?(?:1|224|256|384|512)|md5|blake2b|blake3|h1|zh)[:\-=][\w+/=\-]{16,}$")
-_FILE_OR_HOST = re2.compile(r"^[A-Za-z][\w\-]*(?:\.[A-Za-z][\w\-]*)*\.(?:md|mdx|txt|ya?ml|json|toml|py|ts|js|go|rs|pem|key|crt|env|sh|com|org|net|io|dev|local|internal|invalid|example|html|java|rb)(?::\d{2,5})?$")
+_FILE_OR_HOST = re2.compile(
+    r"^[A-Za-z][\w\-]*(?:\.[A-Za-z][\w\-]*)*\.(?:md|mdx|txt|ya?ml|json|toml|py|ts|js|go|rs|pem|key|crt|"
+    r"env|sh|com|org|net|io|dev|local|internal|invalid|example|html|java|rb)(?::\d{2,5})?$"
+)
+_PUBLIC = re2.compile(
+    r"\b(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-\S+@openssh\.com) AAAA|\bAAAA(?:B3NzaC1|C3NzaC1|"
+    r"E2VjZHNh)|BEGIN (?:CERTIFICATE|PUBLIC KEY|PGP)|"
+    r"^LS0tLS1CRUdJTiB(?:DRVJU|QVUJM|UUlVT)"
+)
 _UUID = re2.compile(r"(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")
-_DATE = re2.compile(r"^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+\-][\d:]+)?)?$|^v?\d+(?:\.\d+)+(?:[\-+][\w.]+)?$|^[\d.,]+\s?(?:%|[a-zA-Z]{1,3})?$")
+_DATE = re2.compile(
+    r"^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+\-][\d:]+)?)?$|^v?\d+(?:\.\d+)+(?:[\-+][\w.]+)?$|"
+    r"^[\d.,]+\s?(?:%|[a-zA-Z]{1,3})?$"
+)
 
 
 @lru_cache(maxsize=8192)
 def is_placeholder(value: str) -> bool:
-    """True for empty values, masks, templates, references to a secret elsewhere and words that stand for one."""
+    """True for empty values, masks, templates, references to secrets and words that stand for one."""
     value = value.strip()
+    rest = _MARKER.sub("", value)
+    if rest != value:
+        return not rest or is_placeholder(rest)
     if len(value) < 3 or _few_characters(value):
         return True
     if _REFERENCE.match(value) or _WORD.match(value):
@@ -67,7 +107,7 @@ def _few_characters(value: str) -> bool:
 @lru_cache(maxsize=8192)
 def is_expression(value: str) -> bool:
     """True for code that yields a value: attribute access, calls, types."""
-    return _EXPRESSION.match(value) is not None or _TYPE.match(value) is not None
+    return _EXPRESSION.search(value) is not None or _TYPE.match(value) is not None
 
 
 @lru_cache(maxsize=8192)
@@ -79,6 +119,11 @@ def is_identifier(value: str) -> bool:
 def is_digest(value: str) -> bool:
     """True for a digest that carries the name of its algorithm."""
     return _DIGEST.match(value) is not None
+
+
+def is_public_material(value: str) -> bool:
+    """True for public keys of SSH and for certificates and public keys in PEM, also in base64."""
+    return _PUBLIC.search(value) is not None
 
 
 def is_uuid(value: str) -> bool:

@@ -10,6 +10,8 @@ import re2
 
 from kradle_ctx.redaction import blocks, command_line, entropy, formats, prose, structure, tables, vendor
 from kradle_ctx.redaction.model import Match, Redaction, RedactionFailed, Rule, Span
+from kradle_ctx.redaction.randomness import entropy as shannon_entropy
+from kradle_ctx.redaction.randomness import looks_random
 from kradle_ctx.redaction.scan_copy import ScanCopy, scan_copy
 from kradle_ctx.redaction.spans import Finding, apply, lifted, merge, unite
 
@@ -21,7 +23,7 @@ RULES_VERSION = "1"
 class Layer:
     """Rules that are scanned for together, behind one search that most text does not pass.
 
-    The gate is the union of the rules' patterns; `nouns` adds one that all such layers share: a word for a secret.
+    The gate is the union of the rules' patterns; `nouns` adds one that layers share: a word for a secret.
     """
 
     rules: tuple[Rule, ...]
@@ -43,13 +45,14 @@ LAYERS: tuple[Layer, ...] = (
 _VENDOR_RANK = 0
 _EXTRA_RANK = 99
 _PASSES = 4
-_CONTEXT = 240
+_LONGEST_BOUNDARY = 3
+_CONTEXT = 400
 _ANY_NOUN = f"(?i){structure.NOUNS}|{prose.NOUN}"
 
 
 @dataclass(frozen=True, slots=True)
 class ExtraPattern:
-    """A pattern that policy or request adds: an RE2 expression; its first group, or all of it, is the secret."""
+    """A pattern that policy or request adds, in RE2: its first group, or all of it, is the secret."""
 
     kind: str
     pattern: str
@@ -63,6 +66,9 @@ def _options(memory_mebibytes: int = 16) -> re2.Options:
     return options
 
 
+_tail = re2.compile(rb"\r?\n[ \t>]*([\w\-]{8,200})[\"']?[ \t]*(?:\r?\n|\z)", _options())
+
+
 @cache
 def _compiled(pattern: str) -> re2._Regexp:
     return re2.compile(pattern.encode("latin-1"), _options())
@@ -70,8 +76,8 @@ def _compiled(pattern: str) -> re2._Regexp:
 
 @cache
 def _any_vendor_token() -> re2._Regexp:
-    """All vendor rows as one expression. An RE2 Set would drop matches in silence when it runs out of memory."""
-    rows = "|".join(rule.pattern for rule in vendor.RULES)
+    """The openings of all vendor rows; an RE2 Set loses matches in silence when it runs out of memory."""
+    rows = "|".join(vendor.OPENINGS)
     options = _options(64)
     options.never_capture = True
     return re2.compile((r"(?:\b|_|\\[nrt]|%[0-9A-Fa-f]{2})(?:" + rows + ")").encode("latin-1"), options)
@@ -89,12 +95,16 @@ def _vendor_rules() -> dict[bytes, tuple[tuple[bytes, Rule], ...]]:
 
 
 def _vendor_findings(data: bytes) -> Iterator[Finding]:
-    for token in _any_vendor_token().finditer(data):
-        for start in range(token.start(), min(token.start() + 4, token.end())):
+    opening = _any_vendor_token().search(data)
+    while opening:
+        found: list[Finding] = []
+        for start in range(opening.start(), min(opening.start() + _LONGEST_BOUNDARY + 1, opening.end())):
             found = list(_vendor_findings_at(data, start))
             if found:
-                yield from found
                 break
+        yield from found
+        after = max((each.end for each in found), default=opening.start() + 1)
+        opening = _any_vendor_token().search(data, max(after, opening.start() + 1))
 
 
 def _vendor_findings_at(data: bytes, start: int) -> Iterator[Finding]:
@@ -103,13 +113,29 @@ def _vendor_findings_at(data: bytes, start: int) -> Iterator[Finding]:
             match = _compiled(rule.pattern).match(data, start)
             if match:
                 yield from _findings(rule, data, match, _VENDOR_RANK)
+                yield from _wrapped_tail(rule, data, match)
+
+
+def _wrapped_tail(rule: Rule, data: bytes, match: Match) -> Iterator[Finding]:
+    """The rest of a token that a mail program or an editor wrapped onto the next line."""
+    tail = _tail.match(data, match.end())
+    if tail and looks_random(tail.group(1).decode("ascii")):
+        yield Finding(tail.start(1), tail.end(1), rule.kind, _VENDOR_RANK)
 
 
 def _findings(rule: Rule, data: bytes, match: Match, rank: int) -> Iterator[Finding]:
     extents = rule.reader(data, match) if rule.reader else ((match.start(rule.group), match.end(rule.group)),)
     for start, end in extents:
-        if rule.validator is None or rule.validator(data[start:end]):
+        if _counts(rule, data[start:end]):
             yield Finding(start, end, rule.kind, rank)
+
+
+def _counts(rule: Rule, secret: bytes) -> bool:
+    if rule.validator is not None and not rule.validator(secret):
+        return False
+    if rule.entropy and shannon_entropy(secret.decode("utf-8", "replace")) < rule.entropy:
+        return False
+    return not any(_compiled(pattern).fullmatch(secret) for pattern in rule.allow)
 
 
 @cache
@@ -126,17 +152,30 @@ def _layer_findings(data: bytes) -> Iterator[Finding]:
         if (layer.nouns and not has_nouns) or (len(layer.rules) > 1 and _gate(layer).search(data) is None):
             continue
         for rule in layer.rules:
-            for match in _compiled(rule.pattern).finditer(data):
-                if rule.context is None or _in_context(rule.context, data, match):
-                    yield from _findings(rule, data, match, rank + 1)
+            yield from findings_of(rule, data, rank + 1)
+
+
+def findings_of(rule: Rule, data: bytes, rank: int = 0) -> Iterator[Finding]:
+    """What one rule finds in UTF-8 text, whatever the other rules find."""
+    for match in _compiled(rule.pattern).finditer(data):
+        if rule.context is None or _in_context(rule.context, data, match):
+            yield from _findings(rule, data, match, rank)
 
 
 def _in_context(context: str, data: bytes, match: Match) -> bool:
     """Whether the context matches in the lines of the match, within a window around it."""
-    start = data.rfind(b"\n", max(0, match.start() - _CONTEXT), match.start()) + 1
+    start = _line_start(data, match.start())
     end = data.find(b"\n", match.end(), match.end() + _CONTEXT)
-    start = start or max(0, match.start() - _CONTEXT)
     return _compiled(context).search(data[start : match.end() + _CONTEXT if end < 0 else end]) is not None
+
+
+def _line_start(data: bytes, position: int) -> int:
+    """Where the line begins, or the command line that continues over lines which end in a backslash."""
+    limit = max(0, position - _CONTEXT)
+    start = data.rfind(b"\n", limit, position)
+    while start > 0 and data[limit:start].rstrip(b"\r").endswith(b"\\"):
+        start = data.rfind(b"\n", limit, start)
+    return start + 1 if start >= 0 else limit
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The copy of a text that rules scan: UTF-8 bytes without invisible characters, with a way back.
 
-Format characters, control characters and terminal colours inside a secret would hide it from every pattern, so they
-are left out; full-width ASCII is folded to ASCII. Every offset of the copy maps back to the original text.
+Format characters, control characters and terminal colours inside a secret would hide it from every pattern,
+so they are left out; full-width ASCII is folded to ASCII. Every offset of the copy maps back to the original.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import re2
 from kradle_ctx.redaction.model import Extent, Span
 from kradle_ctx.redaction.spans import Finding
 
-# Default_Ignorable_Code_Point of Unicode 15 (DerivedCoreProperties.txt), C0 controls but TAB, LF and CR, DEL, the
-# colour sequences of ECMA-48 and bidirectional controls.
+# Default_Ignorable_Code_Point of Unicode 15 (DerivedCoreProperties.txt), C0 controls but TAB, LF and CR, DEL,
+# the colour sequences of ECMA-48 and bidirectional controls.
 _HIDDEN = (
     r"\x1b\[[0-9;]{0,20}m|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x{ad}\x{34f}\x{61c}\x{115f}\x{1160}\x{17b4}\x{17b5}"
     r"\x{180b}-\x{180f}\x{200b}-\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{3164}\x{fe00}-\x{fe0f}\x{feff}"
@@ -70,8 +70,6 @@ class ScanCopy:
         if self.ascii_only:
             return max(0, end - start)
         return len(self.original[start:end].decode("utf-8"))
-
-
 
 
 def scan_copy(text: str, *, join_continued: bool = False) -> ScanCopy:

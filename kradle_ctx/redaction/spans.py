@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -45,7 +46,9 @@ def _union(left: Finding, right: Finding) -> Finding:
 
 def unite(first: tuple[Span, ...], second: tuple[Span, ...]) -> tuple[Span, ...]:
     """Union of two lists of spans; where they overlap the first names the kind."""
-    findings = [Finding(s.start, s.end, s.kind, rank) for rank, spans in enumerate((first, second)) for s in spans]
+    findings = [
+        Finding(s.start, s.end, s.kind, rank) for rank, spans in enumerate((first, second)) for s in spans
+    ]
     return tuple(Span(each.start, each.end, each.kind) for each in merge(findings))
 
 
@@ -54,20 +57,30 @@ def lifted(spans: tuple[Span, ...], replaced: tuple[Span, ...]) -> tuple[Span, .
 
     A span that begins or ends inside a marker takes in the whole secret behind the marker.
     """
-    return tuple(Span(_original(s.start, replaced, False), _original(s.end, replaced, True), s.kind) for s in spans)
+    table = _Shifts(replaced)
+    return tuple(Span(table.original(s.start, False), table.original(s.end, True), s.kind) for s in spans)
 
 
-def _original(offset: int, replaced: tuple[Span, ...], is_end: bool) -> int:
-    shift = 0
-    for span in replaced:
-        begin = span.start + shift
-        size = len(marker(span.kind))
-        if offset <= begin:
-            break
-        if offset < begin + size:
+class _Shifts:
+    """Where each marker of a redacted text begins and ends, to find the place in the original."""
+
+    def __init__(self, replaced: tuple[Span, ...]) -> None:
+        self._replaced = replaced
+        self._begins: list[int] = []
+        shift = 0
+        for span in replaced:
+            self._begins.append(span.start + shift)
+            shift += len(marker(span.kind)) - (span.end - span.start)
+
+    def original(self, offset: int, is_end: bool) -> int:
+        index = (bisect_left if is_end else bisect_right)(self._begins, offset) - 1
+        if index < 0:
+            return offset
+        span = self._replaced[index]
+        after = offset - self._begins[index] - len(marker(span.kind))
+        if after < 0:
             return span.end if is_end else span.start
-        shift += size - (span.end - span.start)
-    return offset - shift
+        return span.end + after
 
 
 def apply(text: str, spans: tuple[Span, ...]) -> Redaction:

@@ -9,18 +9,25 @@ import re2
 from kradle_ctx.redaction.keys import Strength, classify
 from kradle_ctx.redaction.model import Extent, Match, Rule
 from kradle_ctx.redaction.never_touch import is_placeholder
+from kradle_ctx.redaction.randomness import looks_random
 from kradle_ctx.redaction.values import is_secret, secrets
 
 _latin = re2.Options()
 _latin.encoding = re2.Options.Encoding.LATIN1
 
 NOUNS = (
-    r"(?:pass|pwd|\bpw|secret|token|cred|auth|key|jwt|psk|salt|pepper|mnemonic|seed|\bsid|session|\bpat\b|dockerc|totp|bearer|"
+    r"(?:pass|pwd|pw|secret|cookie|login|token|cred|auth|key|jwt|psk|salt|pepper|mnemonic|seed|\bsid|"
+    r"session|\bpat\b|dockerc|totp|bearer|"
     r"kennwort|senha|wachtwoord|motdepasse|\bmdp|haslo|parola)"
 )
 _NAME = r"((?:[A-Za-z]+ )?[\w.\-]*" + NOUNS + r"[\w.\-]*)"
-_TYPE = r"(?::[ \t]*(?:&?(?:'static )?str|[sS]tring|bytes|SecretStr|any|Optional\[str\]|str \| None|string \| undefined)\??[ \t]*)"
-_OPERATOR = r"(" + _TYPE + r"?(?::=|\?=|\|\|=|=>|={1,3}|->|\xe2\x86\x92)|::?|>|,[ \t]*[\"']|\(|\|)"
+_TYPE = (
+    r"(?::[ \t]*(?:&?(?:'static )?str|[sS]tring|bytes|SecretStr|any|Optional\[str\]|str \| None|"
+    r"string \| undefined)\??[ \t]*)"
+)
+_OPERATOR = (
+    r"(" + _TYPE + r"?(?::=|\?=|\|\|=|=>|={1,3}|->|\xe2\x86\x92|%3[dD]|%3[aA])|::?|>|,[ \t]*[\"']|\(|\|)"
+)
 FIELD = r"(?i)" + _NAME + r"(\\*[\"'\x60]\]?|[\])*_]|\\_){0,4}[ \t]*" + _OPERATOR
 _SETTERS = ("set", "with", "use", "using", "add")
 
@@ -48,20 +55,28 @@ match_operator = 3
 def _operator_fits(data: bytes, match: Match, name: str, operator: bytes) -> bool:
     """Whether an operator that is no assignment by itself stands in a place where it is one."""
     before = data[max(0, match.start() - 80) : match.start()].rpartition(b"\n")[2]
+    if b"arn:" in before[-64:]:
+        return False
     if operator == b">":
-        return b"<" in before
+        return _ELEMENT.search(before) is not None
     if operator == b"|":
         return before.rstrip(b" \t*_`").endswith(b"|")
     if operator == b"(":
-        return name.lower().startswith(_SETTERS) and data[match.end() : match.end() + 1] in (b'"', b"'", b"`")
+        return name.rpartition(".")[2].lower().startswith(_SETTERS) and data[
+            match.end() : match.end() + 1
+        ] in (b'"', b"'", b"`")
     if operator[:1] == b",":
         return before.endswith((b'"', b"'"))
     return True
 
 
+_ELEMENT = re2.compile(rb"(?i)<(?:[\w:.\-]*|[^<>]*\b(?:name|key|id)=[\"'])$", _latin)
+
+
 def named_value(data: bytes, match: Match) -> Iterator[Extent]:
     """The value of a pair such as `name: DB_PASSWORD` and `value: ...`."""
-    strength = classify(match.group(1).decode("ascii", "replace"))
+    name = next(match.group(number) for number in range(1, match.re.groups + 1) if match.start(number) >= 0)
+    strength = classify(name.decode("ascii", "replace"))
     if strength is not Strength.NONE:
         yield from secrets(data, match.end(), strength)
 
@@ -69,28 +84,39 @@ def named_value(data: bytes, match: Match) -> Iterator[Extent]:
 def url_password(data: bytes, match: Match) -> Iterator[Extent]:
     """The password of a URL's user information (RFC 3986, 3.2.1)."""
     value = match.group(1).decode("utf-8", "replace")
-    if not is_placeholder(value) or (value.isalnum() and value.lower() not in ("password", "pass", "secret", "token")):
+    if not is_placeholder(value):
         yield match.start(1), match.end(1)
+
+
+def url_token(data: bytes, match: Match) -> Iterator[Extent]:
+    """A token in place of a user; the key of a Sentry URL is public by design."""
+    value = match.group(1).decode("ascii", "replace")
+    if not match.group().endswith(b"sentry.io") and looks_random(value):
+        yield match.start(1), match.end(1)
+
+
+def typed_value(data: bytes, match: Match) -> Iterator[Extent]:
+    """The value after a separator that only a password follows."""
+    yield from secrets(data, match.end(), Strength.PASSWORD)
 
 
 def header_value(data: bytes, match: Match) -> Iterator[Extent]:
     """A credential in a header, unless it is a placeholder."""
     value = match.group(1).decode("utf-8", "replace")
-    if is_secret(value, Strength.SECRET, quoted=True):
+    if is_secret(value, Strength.SECRET, quoted=False):
         yield match.start(1), match.end(1)
 
 
 def cookies(data: bytes, match: Match) -> Iterator[Extent]:
     """The values of cookies that are random or named as a session."""
-    for pair in _COOKIE.finditer(data, match.end(), min(len(data), match.end() + 4096)):
-        value = pair.group(2).decode("utf-8", "replace")
-        if is_secret(value, Strength.SECRET, quoted=True):
+    pair = _COOKIE.match(data, match.end())
+    while pair:
+        if is_secret(pair.group(2).decode("utf-8", "replace"), Strength.SECRET, quoted=True):
             yield pair.start(2), pair.end(2)
-        if data[pair.end() : pair.end() + 1] not in (b";", b" "):
-            return
+        pair = _COOKIE.match(data, pair.end())
 
 
-_COOKIE = re2.compile(rb"[; ]*([\w.\-]+)=([^;\s\"'\x60]+)", _latin)
+_COOKIE = re2.compile(rb"[;, ]*(?:(?:HttpOnly|Secure|Partitioned)[; ]+)*([\w.\-]+)=([^;\s\"'\x60]+)", _latin)
 
 
 FIELDS: tuple[Rule, ...] = (
@@ -99,8 +125,18 @@ FIELDS: tuple[Rule, ...] = (
         kind="secret",
         pattern=FIELD,
         reader=field,
-        hits=("api_key: {hex:32}", "DB_PASSWORD={pw:14}\n", '{"clientSecret": "{base62:32}"}', "password => '{pw:12}',"),
-        misses=("token_endpoint: https://auth.example/oauth2/token", "PASSWORD=changeme", "secretName: orders-tls", "max_tokens: 4096"),
+        hits=(
+            "api_key: {hex:32}",
+            "DB_PASSWORD={pw:14}\n",
+            '{"clientSecret": "{base62:32}"}',
+            "password => '{pw:12}',",
+        ),
+        misses=(
+            "token_endpoint: https://auth.example/oauth2/token",
+            "PASSWORD=changeme",
+            "secretName: orders-tls",
+            "max_tokens: 4096",
+        ),
     ),
 )
 
@@ -108,11 +144,60 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="name-value-pair",
         kind="secret",
-        pattern=r"(?i)\b(?:name|key|variable|parameter|env)[\"']?[ \t]*[:=][ \t]*[\"']?([\w.\-]*" + NOUNS
-        + r"[\w.\-]*)[\"']?[ \t,]*(?:\r?\n[ \t]*)?[\"']?value[\"']?[ \t]*[:=]",
+        pattern=r"(?i)\b\w{0,12}(?:name|key|variable|parameter|env)[\"']?[ \t]*[:=][ \t]*[\"']?([\w.\-]*"
+        + NOUNS
+        + r"[\w.\-]*)[\"']?[ \t,]*(?:\r?\n[ \t]*)?[\"']?\w{0,12}value[\"']?[ \t]*[:=]",
         reader=named_value,
         hits=("- name: REDIS_AUTH\n  value: {base62:24}\n", '{"name": "DB_PASSWORD", "value": "{pw:14}"}'),
         misses=("- name: API_TOKEN\n  value: ${API_TOKEN}\n", "- name: TOKEN_TTL\n  value: 3600\n"),
+    ),
+    Rule(
+        id="property-list-pair",
+        kind="secret",
+        pattern=r"(?i)(?:<key>[ \t]*([\w.\- ]*"
+        + NOUNS
+        + r"[\w.\- ]*)[ \t]*</key>\s*<string>|\bvariable[ \t]+\"([\w\-]*"
+        + NOUNS
+        + r"[\w\-]*)\"[ \t]*\{[^{}]{0,200}?\bdefault[ \t]*=)",
+        reader=named_value,
+        hits=(
+            "<key>APIKey</key>\n<string>{base62:32}</string>",
+            'variable "db_password" {\n  type = string\n  default = "{pw:12}"\n}',
+        ),
+        misses=("<key>TokenName</key><string>ci</string>", 'variable "api_token" {\n  type = string\n}'),
+    ),
+    Rule(
+        id="foreign-password",
+        kind="password",
+        pattern=r"(?i)(?:contrase\xc3\xb1a|mot de passe|l\xc3\xb6senord|has\xc5\x82o|"
+        r"\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|"
+        r"\xd0\x9f\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|\xe5\xaf\x86\xe7\xa0\x81|"
+        r"\xe5\xaf\x86\xe7\xa2\xbc|\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89|"
+        r"\xeb\xb9\x84\xeb\xb0\x80\xeb\xb2\x88\xed\x98\xb8|\xc5\x9fifre|"
+        r"\xd7\xa1\xd7\x99\xd7\xa1\xd7\x9e\xd7\x94|\xe0\xa4\xaa\xe0\xa4\xbe\xe0\xa4\xb8\xe0\xa4\xb5\x"
+        r"e0\xa4\xb0\xe0\xa5\x8d\xe0\xa4\xa1|\xe5\x8f\xa3\xe4\xbb\xa4)[\"'*]{0,2}[ \t]*[:=][ \t]*",
+        reader=typed_value,
+        hits=("contrase\u00f1a: {typed}", "\u5bc6\u7801: {pw:14}"),
+        misses=("contrase\u00f1a: <secreto>", "el campo contrase\u00f1a es obligatorio"),
+    ),
+    Rule(
+        id="oracle-url",
+        kind="url-password",
+        pattern=r"(?i)jdbc:oracle:\w+:[\w.\-]+/([^\s/\"']+)@",
+        reader=url_password,
+        hits=("jdbc:oracle:thin:scott/{typed}@//db:1521/orcl", "url=jdbc:oracle:oci:app/{pw:12}@tns"),
+        misses=("jdbc:oracle:thin:@//db:1521/orcl", "jdbc:oracle:thin:scott/<password>@db"),
+    ),
+    Rule(
+        id="url-token",
+        kind="url-password",
+        pattern=r"://([\w\-]{20,})(?::x-oauth-basic|:)?@[\w\-]+\.[\w.\-]*(?:sentry\.io)?",
+        reader=url_token,
+        hits=(
+            "git clone https://{base62:40}@git.example/a.git",
+            "https://{hex:40}:x-oauth-basic@git.example/a",
+        ),
+        misses=("https://{hex:32}@o1.ingest.sentry.io/2", "https://some-long-user-name-here@host.example"),
     ),
     Rule(
         id="url-password",
@@ -125,7 +210,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="authorization-header",
         kind="authorization",
-        pattern=r"(?i)authorization[\"']?[ \t]*[:=,][ \t]*[\"']?(?:bearer|basic|token|apikey|key|digest|negotiate|bot|splunk|genie-?key)[ \t]+[\"']?([\w+/=.~\-]{8,})",
+        pattern=r"(?i)authorization[\"']?[ \t]*[:=,][ \t]*[\"']?(?:bearer|basic|token|apikey|key|digest|"
+        r"negotiate|bot|splunk|genie-?key)[ \t]+[\"']?([\w+/=.~\-]{8,})",
         reader=header_value,
         hits=("Authorization: Bearer {b64url:48}", 'curl -H "authorization: token {hex:40}"'),
         misses=("Authorization: Bearer <TOKEN>", "Authorization: Bearer $TOKEN"),
@@ -135,7 +221,10 @@ RULES: tuple[Rule, ...] = (
         kind="session-cookie",
         pattern=r"(?i)(?:\bset-cookie|\bcookie)[\"']?[ \t]*[:=][ \t]*[\"']?",
         reader=cookies,
-        hits=("Cookie: theme=dark; session={b64url:43}; lang=de", "Set-Cookie: sid={base62:32}; Path=/; HttpOnly"),
+        hits=(
+            "Cookie: theme=dark; session={b64url:43}; lang=de",
+            "Set-Cookie: sid={base62:32}; Path=/; HttpOnly",
+        ),
         misses=("Cookie: theme=dark; lang=de", "Set-Cookie: consent=yes; Path=/"),
     ),
 )

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import re2
+
 from kradle_ctx.redaction.keys import Strength, classify
 from kradle_ctx.redaction.model import Extent, Match, Rule
 from kradle_ctx.redaction.values import is_secret, read_values
+
+_latin = re2.Options()
+_latin.encoding = re2.Options.Encoding.LATIN1
 
 
 def table_columns(data: bytes, match: Match) -> Iterator[Extent]:
@@ -19,10 +24,13 @@ def table_columns(data: bytes, match: Match) -> Iterator[Extent]:
     position = match.end() + 1
     while (stop := data.find(b"\n", position)) >= 0 or position < len(data):
         stop = stop if stop >= 0 else len(data)
-        if b"|" not in data[position:stop]:
+        if b"|" not in data[position:stop] or _DELIMITER.match(data, position):
             return
         yield from _row(data, position, data[position:stop], strengths)
         position = stop + 1
+
+
+_DELIMITER = re2.compile(rb"[ \t>]*\|?[ \t]*:?-+:?[ \t]*\|", _latin)
 
 
 def _cells(line: bytes) -> list[bytes]:
@@ -45,23 +53,30 @@ def delimited_columns(data: bytes, match: Match) -> Iterator[Extent]:
     separator = next((mark for mark in (b"\t", b";", b",") if mark in match.group()), None)
     if separator is None:
         return
-    header = [cell.strip(b"\" \r").decode("utf-8", "replace") for cell in match.group().split(separator)]
+    header = [cell.strip(b'" \r').decode("utf-8", "replace") for cell in match.group().split(separator)]
     strengths = [classify(cell) for cell in header]
     position = match.end() + 1
     while position < len(data):
         stop = data.find(b"\n", position)
         stop = len(data) if stop < 0 else stop
         cells = data[position:stop].rstrip(b"\r").split(separator)
-        if len(cells) != len(header):
+        if len(cells) != len(header) or _is_header(cells):
             return
         yield from _fields(cells, strengths, position)
         position = stop + 1
 
 
+def _is_header(cells: list[bytes]) -> bool:
+    """Whether a row names columns itself, so that the next table begins here."""
+    return any(classify(cell.strip(b'" ').decode("utf-8", "replace")) is not Strength.NONE for cell in cells)
+
+
 def _fields(cells: list[bytes], strengths: list[Strength], offset: int) -> Iterator[Extent]:
     for cell, strength in zip(cells, strengths, strict=True):
-        value = cell.strip(b"\" ")
-        if strength is not Strength.NONE and is_secret(value.decode("utf-8", "replace"), strength, quoted=True):
+        value = cell.strip(b'" ')
+        if strength is not Strength.NONE and is_secret(
+            value.decode("utf-8", "replace"), strength, quoted=True
+        ):
             start = offset + cell.find(value)
             yield start, start + len(value)
         offset += len(cell) + 1
@@ -71,17 +86,26 @@ MARKDOWN: tuple[Rule, ...] = (
     Rule(
         id="table-column",
         kind="secret",
-        pattern=r"(?m)^[ \t>]*(?:\|[ \t]*:?-{1,}:?[ \t]*|:?-{2,}:?[ \t]*\|[ \t]*:?-{2,}:?[ \t]*)(?:\|[ \t]*:?-{1,}:?[ \t]*)*\|?[ \t]*\r?$",
+        pattern=r"(?m)^[ \t>]*(?:\|[ \t]*:?-{1,}:?[ \t]*|:?-{2,}:?[ \t]*\|[ \t]*:?-{2,}:?[ \t]*)(?:\|"
+        r"[ \t]*:?-{1,}:?[ \t]*)*\|?[ \t]*\r?$",
         reader=table_columns,
-        hits=("| system | password |\n|---|---|\n| wiki | {pw:14} |\n", "user | token\n--- | ---\nbot | {base62:32}\n"),
-        misses=("| system | password |\n|---|---|\n| wiki | SSO |\n", "| step | token count |\n|---|---|\n| one | 4096 |\n"),
+        hits=(
+            "| system | password |\n|---|---|\n| wiki | {pw:14} |\n",
+            "user | token\n--- | ---\nbot | {base62:32}\n",
+        ),
+        misses=(
+            "| system | password |\n|---|---|\n| wiki | SSO |\n",
+            "| step | token count |\n|---|---|\n| one | 4096 |\n",
+        ),
     ),
 )
 
 DELIMITED: tuple[Rule, ...] = (
     Rule(
-        id="delimited-column", kind="secret",
-        pattern=r"(?mi)^(?:\"?[\w .\-]{1,30}\"?[,;\t])*\"?[\w .\-]{0,20}(?:pass|secret|token|key|pwd|cred)[\w .\-]{0,20}\"?(?:[,;\t]\"?[\w .\-]{1,30}\"?)*\r?$",
+        id="delimited-column",
+        kind="secret",
+        pattern=r"(?mi)^(?:\"?[\w .\-]{1,30}\"?[,;\t])*\"?[\w .\-]{0,20}(?:pass|secret|token|key|pwd|"
+        r"cred)[\w .\-]{0,20}\"?(?:[,;\t]\"?[\w .\-]{1,30}\"?)*\r?$",
         reader=delimited_columns,
         hits=("user,password,role\nbob,{pw:12},admin\n", "name;api_key\nci;{hex:32}\n"),
         misses=("user,password,role\nbob,<password>,admin\n", "name,tokens\nrun,4096\n"),

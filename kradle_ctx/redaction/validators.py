@@ -1,7 +1,7 @@
-"""Checks of token formats: samples from documentation, checksums of GitHub, npm and bech32, JWT and DER structure.
+"""Checks of token formats: samples of documentation, checksums of GitHub, npm and bech32, JWT, DER.
 
-A right checksum makes a token certain; a wrong one never clears a token of the right prefix and length, because
-people cut, retype and mangle tokens.
+A right checksum makes a token certain; a wrong one never clears a token of the right prefix and length,
+because people cut, retype and mangle tokens.
 """
 
 from __future__ import annotations
@@ -14,24 +14,36 @@ import zlib
 
 import re2
 
+from kradle_ctx.redaction.randomness import strangeness
+
 _BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 _BECH32_GENERATOR = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
+_WORDS = 0.3
 _SAMPLE = re2.compile(
-    r"(?i)example|placeholder|your|xxxx|redacted|changeme|dummy|sample|fake|0123456789|1234567890|abcdefghij|(?:0{10}|1{10}|\*{4}|\.\.\.)"
+    r"(?i)example|placeholder|your|xxxx|redacted|changeme|dummy|sample|fake|0123456789|1234567890|"
+    r"abcdefghij|(?:0{10}|1{10}|\*{4}|\.\.\.)"
 )
 
 
 def is_no_sample(token: bytes) -> bool:
     """True unless the token is a mask or a sample such as documentation shows."""
     text = token.decode("utf-8", "replace")
-    if has_valid_checksum(text):
+    if has_valid_checksum(text) or is_bech32(text):
         return True
-    return len(set(text[-16:])) > 4 and _SAMPLE.search(text) is None
+    if len(set(text[-16:])) <= 4 or _SAMPLE.search(text):
+        return False
+    body = text[4:]
+    return any(map(str.isdigit, body)) or strangeness(body) >= _WORDS
+
+
+def is_web_token(token: bytes) -> bool:
+    """True for a JSON web token, and for what is shaped as one and is no sample."""
+    return is_jwt(token) or is_no_sample(token)
 
 
 def has_valid_checksum(token: str) -> bool:
-    """Whether the last six characters are the base-62 CRC-32 of the 30 before them (GitHub and npm since 2021)."""
+    """Whether the last six characters are the base-62 CRC-32 of the 30 before (GitHub and npm since 2021)."""
     _, _, body = token.rpartition("_")
     if len(body) != 36 or not body.isalnum() or not body.isascii():
         return False
@@ -51,9 +63,17 @@ def is_bech32(text: str) -> bool:
     """Whether the checksum of a bech32 string is right (BIP 173; age keys are upper case)."""
     low = text.lower()
     prefix, separator, data = low.rpartition("1")
-    if not separator or not prefix or len(data) < 6 or (text != low and text != text.upper()) or set(data) - set(_BECH32):
+    if (
+        not separator
+        or not prefix
+        or len(data) < 6
+        or (text != low and text != text.upper())
+        or set(data) - set(_BECH32)
+    ):
         return False
-    values = [ord(c) >> 5 for c in prefix] + [0] + [ord(c) & 31 for c in prefix] + [_BECH32.index(c) for c in data]
+    values = (
+        [ord(c) >> 5 for c in prefix] + [0] + [ord(c) & 31 for c in prefix] + [_BECH32.index(c) for c in data]
+    )
     return _bech32_polymod(values) == 1
 
 
@@ -67,24 +87,26 @@ def _bech32_polymod(values: list[int]) -> int:
     return checksum
 
 
-def is_jwt(token: str) -> bool:
+def is_jwt(token: bytes) -> bool:
     """Whether the first part of a token is a JOSE header (RFC 7515)."""
-    head = token.partition(".")[0]
+    head = token.partition(b".")[0]
     try:
-        header = json.loads(base64.urlsafe_b64decode(head + "=" * (-len(head) % 4)))
+        header = json.loads(base64.urlsafe_b64decode(head + b"=" * (-len(head) % 4)))
     except (binascii.Error, ValueError):
         return False
     return isinstance(header, dict) and ("alg" in header or "typ" in header)
 
 
-def is_der_sequence(body: bytes) -> bool:
-    """Whether base64 text starts with a DER sequence that spans it (X.690), as PKCS #1 and #8 keys do."""
-    compact = b"".join(body.split())
+def is_der_private_key(body: bytes) -> bool:
+    """Whether base64 text starts as a DER private key: a sequence (X.690) that opens with a version number.
+
+    PKCS #1 and #8 have version 0 (RFC 8017, RFC 5958), EC keys 1 (RFC 5915), PKCS #12 files 3 (RFC 7292).
+    """
     try:
-        der = base64.b64decode(compact[: len(compact) // 4 * 4])
+        der = base64.b64decode(body[: min(len(body), 64) // 4 * 4])
     except binascii.Error:
         return False
-    if len(der) < 8 or der[0] != 0x30 or not der[1] & 0x80:
+    if len(der) < 16 or der[0] != 0x30:
         return False
-    size = der[1] & 0x7F
-    return 1 <= size <= 4 and abs(int.from_bytes(der[2 : 2 + size]) + 2 + size - len(der)) < 4
+    header = 2 + (der[1] & 0x7F if der[1] & 0x80 else 0)
+    return der[header : header + 2] == b"\x02\x01" and der[header + 2] in (0, 1, 3)

@@ -15,18 +15,20 @@ from kradle_ctx.redaction.never_touch import (
     is_identifier,
     is_placeholder,
     is_plain_datum,
+    is_public_material,
     is_uuid,
 )
-from kradle_ctx.redaction.randomness import entropy, is_hex, looks_random
+from kradle_ctx.redaction.randomness import entropy, is_hex, looks_random, strangeness
 
 LONGEST = 8192
-"""Bytes that a single quoted or folded value may have; what is longer is redacted up to here and scanned on."""
+"""Bytes that a single quoted or folded value may have; the rest of a longer one is scanned by itself."""
 
 _latin = re2.Options()
 _latin.encoding = re2.Options.Encoding.LATIN1
 
 _lead = re2.compile(
-    rb"[ \t]*(?:!!?\w+[ \t]+)?(?:[A-Za-z\-]*SecureString[ \t]+(?:-String[ \t]+)?)?(?:(?:new )?[Ss]tring\(|[brfuBRFU@$]{1,2})?(?:\*{1,3}|_{1,3})?[ \t]*"
+    rb"[ \t]*(?:!!?\w+[ \t]+)?(?:[A-Za-z\-]*SecureString[ \t]+(?:-String[ \t]+)?)?(?:(?:new "
+    rb")?[Ss]tring\(|[brfuBRFU@$]{1,2})?(?:\*{1,3}|_{1,3})?[ \t]*"
     rb"(\\*\"{3}|'{3}|\\*[\"']|\x60{1,3}|<!\[CDATA\[)",
     _latin,
 )
@@ -36,9 +38,16 @@ _next_line = re2.compile(rb"[ \t]*(?:#[^\n]*)?\r?\n", _latin)
 _indent = re2.compile(rb"[ \t]*", _latin)
 _bare = re2.compile(rb"[^\s\"'\x60<>|]+", _latin)
 _line_rest = re2.compile(rb"[^\r\n]*", _latin)
-_scheme = re2.compile(rb"(?i)^(?:bearer|basic|token|apikey|digest|negotiate|aws4-hmac-sha256|key|base64:)[ \t]*", _latin)
-_cut = re2.compile(rb"[,;&](?:$|[\w.\-]+[=:]|[)\]}])|[,;]+$|\\[nrt\"']|\*\*|[)\]}]+[,;.]?$", _latin)
+_scheme = re2.compile(
+    rb"(?i)^(?:bearer|basic|token|apikey|digest|negotiate|aws4-hmac-sha256|key|base64:)[ \t]*", _latin
+)
+_cut = re2.compile(rb"[,;&](?:$|[\w.\-]+[=:]|[)\]}])|[,;]+$|\\[nrt\"']|%26|\*\*|[)\]}]+[,;.]?$", _latin)
 _passphrase = re2.compile(r"^[a-z]{3,}(?:[ \-][a-z]{3,}){3,11}$")
+_WORDS = 0.2
+_hex_run = re2.compile(r"[0-9a-f]{32}")
+_pair = re2.compile(r"^[\w.\-@\\]{2,40}[:/](\S{6,})$")
+_base32 = re2.compile(r"^(?:[A-Z2-7]{16}|[A-Z2-7]{26}|[A-Z2-7]{32}|[A-Z2-7]{52})$")
+_groups = re2.compile(r"^[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}$")
 _FILLER = frozenset(
     """
     the is are for and with not you your must from that this was has can should will may use when all any into
@@ -144,7 +153,7 @@ def _unquoted(data: bytes, start: int) -> Iterator[Value]:
 
 
 def _trimmed(data: bytes, start: int, end: int) -> int:
-    """Where an unquoted value ends: before a separator of pairs, a closing bracket that it did not open, an escape."""
+    """Where an unquoted value ends: before a separator of pairs, an unopened bracket, an escape."""
     for cut in _cut.finditer(data[start:end]):
         mark = cut.group()
         if mark[:1] in b")]}" and mark[:1].translate(_OPENERS) in data[start:end]:
@@ -177,7 +186,7 @@ def secrets(data: bytes, position: int, strength: Strength) -> Iterator[Extent]:
 
 
 def _passphrase_end(data: bytes, start: int) -> int:
-    line = data[start : _line_rest.match(data, start).end()].rstrip(b" \t.,;")
+    line = data[start : _line_rest.match(data, start, min(len(data), start + 120)).end()].rstrip(b" \t.,;")
     words = line.decode("utf-8", "replace")
     return start + len(line) if len(line) < 120 and is_passphrase(words) else -1
 
@@ -190,7 +199,7 @@ def is_passphrase(text: str) -> bool:
 def is_secret(value: str, strength: Strength, *, quoted: bool) -> bool:
     """Whether a value under a field name of this strength is worth hiding."""
     value = value.strip().rstrip("\\")
-    if is_placeholder(value) or is_digest(value):
+    if is_placeholder(value) or is_digest(value) or value.startswith("{") or is_public_material(value):
         return False
     if strength is Strength.PASSWORD and " " in value:
         return is_passphrase(value) or (quoted and is_typed_password(value) and len(value.split()) < 4)
@@ -198,15 +207,36 @@ def is_secret(value: str, strength: Strength, *, quoted: bool) -> bool:
         return False
     if strength is Strength.PASSWORD:
         return is_typed_password(value)
+    if strength is Strength.WEAK:
+        return _is_clearly_random(value)
+    if _is_code(value):
+        return True
     if is_identifier(value) or is_plain_datum(value):
         return len(value) >= 16 and looks_random(value)
-    if strength is Strength.SECRET:
-        return is_uuid(value) or is_hex(value) or (len(value) >= 8 and looks_random(value)) or _mixed(value)
-    return len(value) >= 20 and not is_uuid(value) and looks_random(value) and entropy(value) >= 3.2
+    if (
+        strength is Strength.PAIR
+        and (pair := _pair.match(value))
+        and is_secret(pair.group(1), Strength.PASSWORD, quoted=quoted)
+    ):
+        return any(map(str.isdigit, pair.group(1)))
+    return is_uuid(value) or is_hex(value) or (len(value) >= 8 and looks_random(value)) or _mixed(value)
+
+
+def _is_clearly_random(value: str) -> bool:
+    if "/" in value or _hex_run.search(value) or is_uuid(value):
+        return False
+    return len(value) >= 20 and looks_random(value) and entropy(value) >= 3.2
 
 
 def _dotted_random(value: str) -> bool:
     return "(" not in value and "[" not in value and looks_random(value)
+
+
+def _is_code(value: str) -> bool:
+    """Base-32 seeds of one-time passwords (RFC 4648) and licence keys in groups."""
+    return (_base32.match(value) is not None and strangeness(value) >= 0.35) or (
+        _groups.match(value) is not None and any(map(str.isdigit, value))
+    )
 
 
 def _mixed(value: str) -> bool:
@@ -227,5 +257,5 @@ def is_typed_password(value: str) -> bool:
     if is_plain_datum(value):
         return False
     if is_identifier(value) and not looks_random(value):
-        return sum(map(str.isdigit, value)) >= 2
+        return sum(map(str.isdigit, value)) >= (2 if strangeness(value) < _WORDS else 1)
     return letters and (digits or symbols or looks_random(value))

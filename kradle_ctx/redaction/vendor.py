@@ -5,6 +5,8 @@ Bodies are open to the right (`{30,}`), so that a longer token than documented l
 
 from __future__ import annotations
 
+import re2
+
 from kradle_ctx.redaction.model import Rule
 from kradle_ctx.redaction.validators import is_no_sample
 from kradle_ctx.redaction.vendor_business import BUSINESS
@@ -17,9 +19,24 @@ Row = tuple[str, str, str, str]
 """Kind, prefix, pattern of the rest, template of the rest."""
 
 
+_ROWS: tuple[Row, ...] = CODE + CLOUD + MODELS + BUSINESS
+_first_count = re2.compile(r"^([^\[\](){}|\\]*(?:\[[^\]]+\]|\\d))\{(\d+)")
+_ENOUGH = 6
+
+
+def _escaped(prefix: str) -> str:
+    return "".join("\\" + c if c in ".+$[]()" else c for c in prefix)
+
+
+def _opening(body: str) -> str:
+    """The first few characters of a body, enough to look closer: long counts cost RE2 many states."""
+    first = _first_count.match(body)
+    return f"{first.group(1)}{{{min(_ENOUGH, int(first.group(2)))}}}" if first else body
+
+
 def _rule(row: Row, number: int) -> Rule:
     kind, prefix, body, template = row
-    escaped = "".join("\\" + c if c in ".+$[]()" else c for c in prefix)
+    escaped = _escaped(prefix)
     return Rule(
         id=f"{kind}-{number}",
         kind=kind,
@@ -31,4 +48,12 @@ def _rule(row: Row, number: int) -> Rule:
     )
 
 
-RULES: tuple[Rule, ...] = (*(_rule(row, number) for number, row in enumerate(CODE + CLOUD + MODELS + BUSINESS)), *URLS)
+RULES: tuple[Rule, ...] = (
+    *(_rule(row, number) for number, row in enumerate(_ROWS)),
+    *URLS,
+)
+OPENINGS: tuple[str, ...] = (
+    *(_escaped(prefix) + _opening(body) for _, prefix, body, _ in _ROWS),
+    *(rule.pattern for rule in URLS),
+)
+"""For each row a pattern that matches at the start of every token of the row."""

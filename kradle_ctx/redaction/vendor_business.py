@@ -1,4 +1,4 @@
-"""Tokens of payment, messaging, mail, design and business services: kind, prefix, pattern of the rest, template."""
+"""Tokens of payment, messaging, mail and design services: kind, prefix, pattern of the rest, template."""
 
 from __future__ import annotations
 
@@ -44,7 +44,12 @@ BUSINESS: tuple[tuple[str, str, str, str], ...] = (
     ("shopify-token", "shprt_", "[a-fA-F0-9]{32,}", "{hex:32}"),
     ("duffel-token", "duffel_live_", "[\\w=\\-]{40,}", "{b64url:43}"),
     ("duffel-token", "duffel_test_", "[\\w=\\-]{40,}", "{b64url:43}"),
-    ("adyen-key", "AQE", "[A-Za-z0-9+/]{40,}[\\w.+/={}\\[\\]()<>*^&%$@!?,;:|~\\-]{20,}", "yhmfxK{b64:90}-{b64:43}="),
+    (
+        "adyen-key",
+        "AQE",
+        "[A-Za-z0-9+/]{40,}[\\w.+/={}\\[\\]()<>*^&%$@!?,;:|~\\-]{20,}",
+        "yhmfxK{b64:90}-{b64:43}=",
+    ),
     ("twilio-key", "SK", "[a-f0-9]{32}\\b", "{hex:32}"),
     ("sendgrid-key", "SG.", "[\\w\\-]{16,32}\\.[\\w\\-]{30,}", "{b64url:22}.{b64url:43}"),
     ("mailgun-key", "key-", "[a-f0-9]{32}\\b", "{hex:32}"),

@@ -1,11 +1,11 @@
-"""Tokens of source hosts, build services and package registries: kind, prefix, pattern of the rest, template."""
+"""Tokens of source hosts, builds and package registries: kind, prefix, pattern of the rest, template."""
 
 from __future__ import annotations
 
 CODE: tuple[tuple[str, str, str, str], ...] = (
-    ("github-token", "ghp_", "[A-Za-z0-9]{20,}", "{github:ghp_}"),
-    ("github-token", "gho_", "[A-Za-z0-9]{20,}", "{github:gho_}"),
-    ("github-token", "ghu_", "[A-Za-z0-9]{20,}", "{github:ghu_}"),
+    ("github-token", "ghp_", "[A-Za-z0-9]{12,}", "{github:ghp_}"),
+    ("github-token", "gho_", "[A-Za-z0-9]{12,}", "{github:gho_}"),
+    ("github-token", "ghu_", "[A-Za-z0-9]{12,}", "{github:ghu_}"),
     ("github-token", "ghs_", "[A-Za-z0-9_.\\-]{20,}", "{github:ghs_}"),
     ("github-token", "ghr_", "[A-Za-z0-9]{20,}", "{base62:76}"),
     ("github-token", "github_pat_", "[A-Za-z0-9_]{30,}", "{base62:22}_{base62:59}"),
@@ -49,8 +49,18 @@ CODE: tuple[tuple[str, str, str, str], ...] = (
     ("circleci-token", "CCIPRJ_", "[\\w]{30,}", "{base62:22}_{hex:40}"),
     ("buildkite-token", "bkua_", "[a-z0-9]{30,}", "{hex:40}"),
     ("buildkite-token", "bkaj_", "[\\w.\\-]{30,}", "{hex:40}"),
-    ("harness-token", "pat.", "[\\w\\-]{20,24}\\.[\\w]{20,26}\\.[\\w]{16,24}", "{base62:22}.{hex:24}.{base62:20}"),
-    ("harness-token", "sat.", "[\\w\\-]{20,24}\\.[\\w]{20,26}\\.[\\w]{16,24}", "{base62:22}.{hex:24}.{base62:20}"),
+    (
+        "harness-token",
+        "pat.",
+        "[\\w\\-]{20,24}\\.[\\w]{20,26}\\.[\\w]{16,24}",
+        "{base62:22}.{hex:24}.{base62:20}",
+    ),
+    (
+        "harness-token",
+        "sat.",
+        "[\\w\\-]{20,24}\\.[\\w]{20,26}\\.[\\w]{16,24}",
+        "{base62:22}.{hex:24}.{base62:20}",
+    ),
     ("octopus-key", "API-", "[A-Z0-9]{25,40}", "{updigits:26}"),
     ("sourcegraph-token", "sgp_", "[\\w]{30,}", "{hex:16}_{hex:40}"),
     ("sourcegraph-token", "slk_", "[a-f0-9]{40,}", "{hex:64}"),

@@ -12,7 +12,12 @@ MODELS: tuple[tuple[str, str, str, str], ...] = (
     ("langfuse-key", "sk-lf-", "[\\w\\-]{24,}", "{uuid}"),
     ("openai-key", "sk-", "[A-Za-z0-9]{20,}", "{base62:48}"),
     ("elevenlabs-key", "sk_", "[a-f0-9]{44,}", "{hex:48}"),
-    ("helicone-key", "sk-helicone-", "[\\w\\-]{20,}", "{lowdigits:7}-{lowdigits:7}-{lowdigits:7}-{lowdigits:7}"),
+    (
+        "helicone-key",
+        "sk-helicone-",
+        "[\\w\\-]{20,}",
+        "{lowdigits:7}-{lowdigits:7}-{lowdigits:7}-{lowdigits:7}",
+    ),
     ("groq-key", "gsk_", "[A-Za-z0-9]{40,}", "{base62:52}"),
     ("xai-key", "xai-", "[A-Za-z0-9]{40,}", "{base62:80}"),
     ("perplexity-key", "pplx-", "[A-Za-z0-9]{32,}", "{base62:48}"),

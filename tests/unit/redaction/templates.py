@@ -1,7 +1,7 @@
 """Expands templates such as `ghp_{base62:36}` into made secrets, so that no token stands in the repository.
 
-`{kind:argument}` is replaced by characters drawn from a seeded generator, `{~kind:argument}` as well, but as a part
-that is no secret. Unknown names stay as they are.
+`{kind:argument}` is replaced by characters drawn from a seeded generator, and so is `{~kind:argument}`, which
+is no secret. Unknown names stay as they are.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ _ALPHABETS = {
     "bech32up": "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
 }
 _NOUNS = "timber velvet harbor granite quartz nimbus lagoon umbra copper willow falcon meadow".split()
-_SEED_WORDS = "abandon ability orbit zebra canyon velvet ribbon tunnel marble gadget candy lunar olive piano raven".split()
+_SEED_WORDS = (
+    "abandon ability orbit zebra canyon velvet ribbon tunnel marble gadget lunar olive piano".split()
+)
 
 
 def expand(template: str, seed: str = "") -> tuple[str, tuple[str, ...]]:
@@ -45,7 +47,7 @@ def expand(template: str, seed: str = "") -> tuple[str, tuple[str, ...]]:
         value = _piece(generator, match.group(2), match.group(3) or "")
         if value is None:
             return match.group(0)
-        if match.group(1) != "PRIVATE":
+        if not match.group(1):
             made.append(value)
         return value
 
@@ -60,8 +62,10 @@ def _piece(generator: random.Random, name: str, argument: str) -> str | None:
 
 
 def draw(generator: random.Random, alphabet: str, length: int) -> str:
-    """Characters of the alphabet; long enough ones hold a digit and letters of each case, where the alphabet has them."""
-    classes = [set(alphabet) & set(kind) for kind in (string.digits, string.ascii_lowercase, string.ascii_uppercase)]
+    """Characters of the alphabet; eight or more hold a digit and letters of each case that it has."""
+    classes = [
+        set(alphabet) & set(kind) for kind in (string.digits, string.ascii_lowercase, string.ascii_uppercase)
+    ]
     while True:
         value = "".join(generator.choice(alphabet) for _ in range(length))
         edges = value[:1].isalnum() and value[-1:].isalnum()
@@ -99,7 +103,13 @@ def _encoded(value: dict[str, object]) -> str:
 
 def _jwt(generator: random.Random, _: str) -> str:
     claims = {"sub": draw(generator, _BASE62, 12), "iat": 1767225600}
-    return ".".join((_encoded({"alg": "HS256", "typ": "JWT"}), _encoded(claims), draw(generator, _ALPHABETS["b64url"], 43)))
+    return ".".join(
+        (
+            _encoded({"alg": "HS256", "typ": "JWT"}),
+            _encoded(claims),
+            draw(generator, _ALPHABETS["b64url"], 43),
+        )
+    )
 
 
 def _wrapped(generator: random.Random, start: str) -> str:
@@ -114,6 +124,12 @@ def _words(generator: random.Random, count: str) -> str:
     return " ".join(generator.choice(_SEED_WORDS) for _ in range(int(count)))
 
 
+def _der(generator: random.Random, size: str) -> str:
+    """A DER sequence of the size that opens as PKCS #8 does, with random contents."""
+    contents = b"\x02\x01\x00" + generator.randbytes(int(size) - 3)
+    return base64.b64encode(b"\x30\x82" + len(contents).to_bytes(2, "big") + contents).decode()
+
+
 _SPECIAL: dict[str, Callable[[random.Random, str], str]] = {
     "github": checksummed,
     "pw": _password,
@@ -123,6 +139,7 @@ _SPECIAL: dict[str, Callable[[random.Random, str], str]] = {
     "wrapped": _wrapped,
     "hexwrapped": _hex_wrapped,
     "words": _words,
+    "der": _der,
     "uuid": lambda generator, _: str(uuid.UUID(int=generator.getrandbits(128), version=4)),
     "PRIVATE": lambda generator, _: "PRIVATE",
 }
