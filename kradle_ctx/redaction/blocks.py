@@ -175,11 +175,9 @@ RULES: tuple[Rule, ...] = (
         pattern=r"-----? ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?",
         reader=private_key,
         hits=(
-            "-----BEGIN RSA {~PRIVATE} KEY-----\n{b64:64}\n{b64:64}\n{b64:31}=\n-----END RSA {~PRIVATE} "
-            "KEY-----\n",
+            "-----BEGIN RSA {~PRIVATE} KEY-----\n{b64:64}\n{b64:64}\n{b64:31}=\n-----END RSA {~PRIVATE} KEY-----\n",
             "key: |\n    -----BEGIN {~PRIVATE} KEY-----\n    {b64:64}\n    {b64:40}\nnext: 1\n",
-            'KEY="-----BEGIN EC {~PRIVATE} KEY-----\\n{b64:64}\\n{b64:24}==\\n-----END EC {~PRIVATE} '
-            'KEY-----\\n"',
+            'KEY="-----BEGIN EC {~PRIVATE} KEY-----\\n{b64:64}\\n{b64:24}==\\n-----END EC {~PRIVATE} KEY-----\\n"',
         ),
         misses=(
             "Keys start with `-----BEGIN RSA {~PRIVATE} KEY-----`; never paste one.",

@@ -46,22 +46,12 @@ def bare(data: bytes, match: Match) -> Iterator[Extent]:
     if not _mixed(raw):
         return
     value = raw.decode("ascii", "replace")
-    if (
-        is_hex(value)
-        or is_uuid(value)
-        or is_public_material(value)
-        or is_identifier(value)
-        or is_placeholder(value)
-    ):
+    if is_hex(value) or is_uuid(value) or is_public_material(value) or is_identifier(value) or is_placeholder(value):
         return
     if not looks_random(value):
         return
     before = data[max(0, match.start() - _BEFORE) : match.start()].rpartition(b"\n")[2]
-    if (
-        _in_url(data, match.start())
-        or _in_public_block(data, match.start())
-        or _PUBLIC_CONTEXT.search(before)
-    ):
+    if _in_url(data, match.start()) or _in_public_block(data, match.start()) or _PUBLIC_CONTEXT.search(before):
         return
     yield start, match.end()
 
@@ -87,9 +77,7 @@ def _mixed(raw: bytes) -> bool:
 def _in_public_block(data: bytes, start: int) -> bool:
     """Whether the place is in a certificate, a public key or another PEM block without a private key."""
     begin = data.rfind(b"-----BEGIN ", max(0, start - _BLOCK), start)
-    return (
-        begin >= 0 and b"-----END" not in data[begin:start] and b"PRIVATE KEY" not in data[begin : begin + 48]
-    )
+    return begin >= 0 and b"-----END" not in data[begin:start] and b"PRIVATE KEY" not in data[begin : begin + 48]
 
 
 _INNER = re2.compile(

@@ -130,17 +130,10 @@ def told(data: bytes, match: Match) -> Iterator[Extent]:
     stop = _paragraph_end.search(data, start, limit)
     for verb in _verb.finditer(data, start, stop.start() if stop else limit):
         end = verb.end(2)
-        while (
-            end >= limit
-            and end < len(data)
-            and data[end : end + 1].strip()
-            and end - verb.start(2) < _LONGEST
-        ):
+        while end >= limit and end < len(data) and data[end : end + 1].strip() and end - verb.start(2) < _LONGEST:
             end += 1
         end = _trimmed(data, verb.start(2), end)
-        if is_told(
-            data[verb.start(2) : end].decode("utf-8", "replace"), quoted=bool(verb.group(1)), noun=noun
-        ):
+        if is_told(data[verb.start(2) : end].decode("utf-8", "replace"), quoted=bool(verb.group(1)), noun=noun):
             yield verb.start(2), end
 
 
@@ -154,9 +147,9 @@ def beside(data: bytes, match: Match) -> Iterator[Extent]:
 def random_beside(data: bytes, match: Match) -> Iterator[Extent]:
     """The second group, when it is random."""
     end = _trimmed(data, match.start(2), match.end(2))
-    if is_secret(
-        data[match.start(2) : end].decode("utf-8", "replace"), Strength.WEAK, quoted=False
-    ) or is_hex(data[match.start(2) : end].decode("utf-8", "replace")):
+    if is_secret(data[match.start(2) : end].decode("utf-8", "replace"), Strength.WEAK, quoted=False) or is_hex(
+        data[match.start(2) : end].decode("utf-8", "replace")
+    ):
         yield match.start(2), end
 
 

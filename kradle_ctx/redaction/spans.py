@@ -46,9 +46,7 @@ def _union(left: Finding, right: Finding) -> Finding:
 
 def unite(first: tuple[Span, ...], second: tuple[Span, ...]) -> tuple[Span, ...]:
     """Union of two lists of spans; where they overlap the first names the kind."""
-    findings = [
-        Finding(s.start, s.end, s.kind, rank) for rank, spans in enumerate((first, second)) for s in spans
-    ]
+    findings = [Finding(s.start, s.end, s.kind, rank) for rank, spans in enumerate((first, second)) for s in spans]
     return tuple(Span(each.start, each.end, each.kind) for each in merge(findings))
 
 

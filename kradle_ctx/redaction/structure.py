@@ -25,9 +25,7 @@ _TYPE = (
     r"(?::[ \t]*(?:&?(?:'static )?str|[sS]tring|bytes|SecretStr|any|Optional\[str\]|str \| None|"
     r"string \| undefined)\??[ \t]*)"
 )
-_OPERATOR = (
-    r"(" + _TYPE + r"?(?::=|\?=|\|\|=|=>|={1,3}|->|\xe2\x86\x92|%3[dD]|%3[aA])|::?|>|,[ \t]*[\"']|\(|\|)"
-)
+_OPERATOR = r"(" + _TYPE + r"?(?::=|\?=|\|\|=|=>|={1,3}|->|\xe2\x86\x92|%3[dD]|%3[aA])|::?|>|,[ \t]*[\"']|\(|\|)"
 FIELD = r"(?i)" + _NAME + r"(\\*[\"'\x60]\]?|[\])*_]|\\_){0,4}[ \t]*" + _OPERATOR
 _SETTERS = ("set", "with", "use", "using", "add")
 
@@ -62,9 +60,11 @@ def _operator_fits(data: bytes, match: Match, name: str, operator: bytes) -> boo
     if operator == b"|":
         return before.rstrip(b" \t*_`").endswith(b"|")
     if operator == b"(":
-        return name.rpartition(".")[2].lower().startswith(_SETTERS) and data[
-            match.end() : match.end() + 1
-        ] in (b'"', b"'", b"`")
+        return name.rpartition(".")[2].lower().startswith(_SETTERS) and data[match.end() : match.end() + 1] in (
+            b'"',
+            b"'",
+            b"`",
+        )
     if operator[:1] == b",":
         return before.endswith((b'"', b"'"))
     return True

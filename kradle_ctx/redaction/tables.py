@@ -74,9 +74,7 @@ def _is_header(cells: list[bytes]) -> bool:
 def _fields(cells: list[bytes], strengths: list[Strength], offset: int) -> Iterator[Extent]:
     for cell, strength in zip(cells, strengths, strict=True):
         value = cell.strip(b'" ')
-        if strength is not Strength.NONE and is_secret(
-            value.decode("utf-8", "replace"), strength, quoted=True
-        ):
+        if strength is not Strength.NONE and is_secret(value.decode("utf-8", "replace"), strength, quoted=True):
             start = offset + cell.find(value)
             yield start, start + len(value)
         offset += len(cell) + 1

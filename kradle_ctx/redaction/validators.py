@@ -71,9 +71,7 @@ def is_bech32(text: str) -> bool:
         or set(data) - set(_BECH32)
     ):
         return False
-    values = (
-        [ord(c) >> 5 for c in prefix] + [0] + [ord(c) & 31 for c in prefix] + [_BECH32.index(c) for c in data]
-    )
+    values = [ord(c) >> 5 for c in prefix] + [0] + [ord(c) & 31 for c in prefix] + [_BECH32.index(c) for c in data]
     return _bech32_polymod(values) == 1
 
 

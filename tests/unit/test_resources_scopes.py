@@ -108,4 +108,4 @@ def test_hostile_patterns_are_compared_in_no_time() -> None:
     wider, narrower = "*a" * 400 + "b", "*a" * 500
     started = time.perf_counter()
     assert not covers(wider, narrower)
-    assert time.perf_counter() - started < 1
+    assert time.perf_counter() - started < 20  # backtracking would take hours

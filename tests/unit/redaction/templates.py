@@ -33,9 +33,7 @@ _ALPHABETS = {
     "bech32up": "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
 }
 _NOUNS = "timber velvet harbor granite quartz nimbus lagoon umbra copper willow falcon meadow".split()
-_SEED_WORDS = (
-    "abandon ability orbit zebra canyon velvet ribbon tunnel marble gadget lunar olive piano".split()
-)
+_SEED_WORDS = "abandon ability orbit zebra canyon velvet ribbon tunnel marble gadget lunar olive piano".split()
 
 
 def expand(template: str, seed: str = "") -> tuple[str, tuple[str, ...]]:
@@ -63,9 +61,7 @@ def _piece(generator: random.Random, name: str, argument: str) -> str | None:
 
 def draw(generator: random.Random, alphabet: str, length: int) -> str:
     """Characters of the alphabet; eight or more hold a digit and letters of each case that it has."""
-    classes = [
-        set(alphabet) & set(kind) for kind in (string.digits, string.ascii_lowercase, string.ascii_uppercase)
-    ]
+    classes = [set(alphabet) & set(kind) for kind in (string.digits, string.ascii_lowercase, string.ascii_uppercase)]
     while True:
         value = "".join(generator.choice(alphabet) for _ in range(length))
         edges = value[:1].isalnum() and value[-1:].isalnum()

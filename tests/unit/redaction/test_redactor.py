@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 
 import pytest
@@ -63,9 +62,7 @@ def test_a_marker_in_the_text_switches_nothing_off(mark: str) -> None:
     assert GITHUB not in redact(f"token = {GITHUB}  # {mark}\n").text
 
 
-@pytest.mark.parametrize(
-    "hidden", ["\u200b", "\u00ad", "\u2060", "\ufeff", "\U000e0041", "\x00", "\x1b[31m", "\u202e"]
-)
+@pytest.mark.parametrize("hidden", ["\u200b", "\u00ad", "\u2060", "\ufeff", "\U000e0041", "\x00", "\x1b[31m", "\u202e"])
 def test_invisible_characters_inside_a_secret_do_not_hide_it(hidden: str) -> None:
     broken = GITHUB[:12] + hidden + GITHUB[12:]
     assert redact(f"use {broken} now").text == "use [REDACTED:github-token] now"
@@ -111,9 +108,7 @@ def test_what_is_no_secret_stays_as_it_is(text: str) -> None:
 
 def test_an_extra_pattern_adds_a_kind_and_its_group_is_the_secret() -> None:
     extended = Redactor((ExtraPattern("badge", r"badge (\d{6})"),))
-    assert (
-        extended.redact(f"badge 123456, {GITHUB}").text == "badge [REDACTED:badge], [REDACTED:github-token]"
-    )
+    assert extended.redact(f"badge 123456, {GITHUB}").text == "badge [REDACTED:badge], [REDACTED:github-token]"
 
 
 def test_an_extra_pattern_that_is_no_expression_fails_at_once() -> None:
@@ -130,6 +125,9 @@ def test_a_rule_that_fails_raises_without_the_text(monkeypatch: pytest.MonkeyPat
         redact(f"token {GITHUB}")
     assert GITHUB not in str(caught.value) and caught.value.__cause__ is None
 
+
+HANG = 20.0
+"""Seconds after which a text of 200 kB counts as a hang, on the slowest machine."""
 
 PIECES = st.sampled_from(
     [
@@ -195,24 +193,8 @@ def test_a_second_run_changes_nothing_and_spans_are_sorted_and_disjoint(text: st
         "the password is Foo1!bar ",
     ],
 )
-def test_time_grows_with_the_length_of_hostile_text(unit: str) -> None:
-    def seconds(size: int) -> float:
-        text = unit * (size // len(unit))
-        best = 9.0
-        for _ in range(2):
-            start = time.perf_counter()
-            redact(text)
-            best = min(best, time.perf_counter() - start)
-        return best
-
-    assert seconds(32_000) <= max(0.05, 6 * seconds(8_000))
-
-
-def test_ordinary_text_passes_fast() -> None:
-    words = "deploy the shard and restore its replica before the window of review closes at noon".split()
-    generator = random.Random(7)
-    text = "\n".join(" ".join(generator.choice(words) for _ in range(12)) for _ in range(12_000))
-    redact(text)
-    start = time.perf_counter()
-    assert redact(text).spans == ()
-    assert len(text) / (time.perf_counter() - start) > 5_000_000
+def test_hostile_text_is_read_without_a_hang(unit: str) -> None:
+    """A quadratic rule would take minutes on so much; how time grows is measured by the bench, not here."""
+    start = time.monotonic()
+    redact(unit * (200_000 // len(unit)))
+    assert time.monotonic() - start < HANG
