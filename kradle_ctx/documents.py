@@ -10,6 +10,7 @@ from typing import Any
 
 from kradle_ctx.model.access import sensitivity_rank
 from kradle_ctx.model.graph import Document, Edge, Form, Skipped
+from kradle_ctx.model.timestamps import lenient_instant
 from kradle_ctx.yamldoc import InvalidYaml, YamlDocument, read_documents, split_frontmatter
 
 GRAPH_SUFFIXES = (".yaml", ".yml")
@@ -18,6 +19,9 @@ MARKDOWN_SUFFIX = ".md"
 LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
 
 HEADING = re.compile(r"^#[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
+
+DATED = re.compile(r"\d{4}-\d{2}-\d{2}")
+DATE_FIELD = re.compile(r"\bupdatedAt['\"]?[ \t]*:")
 
 TITLE_FIELDS = ("title", "displayName", "name", "label")
 SUMMARY_FIELDS = ("summary", "description", "purpose", "statement")
@@ -86,6 +90,7 @@ def read_graph(path: str, blob: str, data: bytes) -> FileDocuments:
             record = graph_record(found.value, place)
             if record is not None:
                 documents.append(record)
+                skipped.extend(impossible_date(record, text[found.start : found.end]))
     return FileDocuments(tuple(documents), tuple(skipped))
 
 
@@ -149,7 +154,8 @@ def read_markdown(path: str, blob: str, data: bytes) -> FileDocuments:
     if not isinstance(fields, dict):
         skipped = Skipped(path, "invalid frontmatter: not a mapping", frontmatter.first_line)
         return FileDocuments((replace(note, sensitivity="restricted"),), (skipped,))
-    return FileDocuments((markdown_document(fields, note),))
+    document = markdown_document(fields, note)
+    return FileDocuments((document,), tuple(impossible_date(document, text[: frontmatter.body_start])))
 
 
 def markdown_document(fields: dict[str, Any], note: Document) -> Document:
@@ -176,6 +182,15 @@ def description(fields: Mapping[str, Any], title: str) -> dict[str, Any]:
         "repo_refs": names(fields.get("repoRefs")),
         "source_refs": names(fields.get("sourceRefs")),
     }
+
+
+def impossible_date(document: Document, stated: str) -> Iterator[Skipped]:
+    """What to say of a document whose `updatedAt` looks like a date and is none; it is read all the same."""
+    updated_at = document.updated_at
+    if updated_at is not None and DATED.match(updated_at) and lenient_instant(updated_at) is None:
+        field = DATE_FIELD.search(stated)
+        line = document.line_start + (stated.count("\n", 0, field.start()) if field is not None else 0)
+        yield Skipped(document.path, "updatedAt is no date that exists", line, read=True)
 
 
 def read_edges(source: str, value: Any) -> Iterator[Edge]:

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import Enum
 from functools import cached_property
+from typing import Any, TypeVar, cast
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.hits import Passage
 from kradle_ctx.redaction import RedactionFailed, Redactor, Span
+
+Shown = TypeVar("Shown")
 
 JOINED_GAP = 2
 """Two excerpts with no more lines than this between them cost more than one that holds those lines."""
@@ -117,6 +121,23 @@ class BlobRedactor:
         if text not in self._names:
             self._names[text] = cut(text, 0, len(text), self._spans(text))[0]
         return self._names[text]
+
+    def shown(self, value: Shown) -> Shown:
+        """The same value, of frozen dataclasses, mappings, tuples and texts, with every text in it redacted."""
+        return cast(Shown, self._shown(value))
+
+    def _shown(self, value: Any) -> Any:
+        if isinstance(value, Enum):
+            return value
+        if isinstance(value, str):
+            return self.name(value)
+        if isinstance(value, tuple):
+            return tuple(self._shown(entry) for entry in value)
+        if isinstance(value, Mapping):
+            return {name: self._shown(entry) for name, entry in value.items()}
+        if is_dataclass(value) and not isinstance(value, type):
+            return replace(value, **{field.name: self._shown(getattr(value, field.name)) for field in fields(value)})
+        return value
 
     def _spans(self, text: str) -> Sequence[Span]:
         try:

@@ -83,8 +83,12 @@ def query_spec(request: Request, organization: str) -> dict[str, Any]:
     }
 
 
-def unanswered(request: Request, organization: str, reason: KradleError) -> dict[str, Any]:
-    """The `AgentMemoryQuery` of a run that was refused: `Blocked`, or `Ready` where memory was optional."""
+def unanswered(request: Request, reason: KradleError, message: str) -> dict[str, Any]:
+    """The `AgentMemoryQuery` of a run that was refused: `Blocked`, or `Ready` where memory was optional.
+
+    Request and message are as they may be shown.
+    """
+    organization = request.organization or "local"
     spec = query_spec(request, organization)
     return {
         "apiVersion": API_VERSION,
@@ -94,6 +98,6 @@ def unanswered(request: Request, organization: str, reason: KradleError) -> dict
         "status": {
             "phase": "Blocked" if request.required else "Ready",
             "reason": reason.code.value,
-            "message": reason.message,
+            "message": message,
         },
     }

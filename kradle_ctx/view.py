@@ -21,7 +21,7 @@ Agreement = Callable[[Sequence[Document]], bool]
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Number of granted documents and their mean length in bytes; what ranking may know of the whole."""
+    """Number of granted documents and the mean length of their bodies in bytes; what ranking may know of the whole."""
 
     documents: int
     mean_length: float
@@ -69,8 +69,8 @@ class View:
 
     @cached_property
     def skipped(self) -> tuple[Skipped, ...]:
-        """What could not be read, as far as its path is granted."""
-        return tuple(entry for entry in self._index.skipped if self._access.covers_path(entry.path))
+        """What could not be read as it says, as far as the reader may know of it."""
+        return tuple(entry for entry in self._index.skipped if self._may_know(entry))
 
     @cached_property
     def duplicates(self) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ class View:
     def statistics(self) -> Statistics:
         """Counts over the granted documents alone."""
         lengths = [
-            document.end - document.start
+            document.end - document.body
             for number in range(self._index.size)
             if self.allowed(number) is not None
             for document in (self._index.document(number),)
@@ -193,6 +193,12 @@ class View:
     def gone_today(self, document: Document) -> bool:
         """Whether a visible document of an old pin is no longer in the brain."""
         return self._sensitivities.current(document) is None
+
+    def _may_know(self, entry: Skipped) -> bool:
+        if not entry.read:
+            return self._access.covers_path(entry.path)
+        documents = [self._index.document(number) for number in self.at_path(entry.path)]
+        return any(document.line_start <= entry.line <= document.line_end for document in documents)
 
     def _visible(self, numbers: Sequence[int]) -> list[int]:
         return [

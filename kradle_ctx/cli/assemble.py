@@ -14,6 +14,7 @@ from kradle_ctx.cli.session import assembled, prepared, say, write_artefact
 from kradle_ctx.config import RequestFlags
 
 if TYPE_CHECKING:
+    from kradle_ctx.errors import KradleError
     from kradle_ctx.model.bundle import Bundle
     from kradle_ctx.wiring import Run
 
@@ -108,16 +109,16 @@ def write_records(bundle: Bundle, folder: Path) -> None:
             write_artefact(to_yaml([document]), str(folder / f"{document['metadata']['name']}.yaml"))
 
 
-def write_blocked(run: Run, error: Exception, folder: Path) -> None:
+def write_blocked(run: Run, error: KradleError, folder: Path) -> None:
     """Write the query record of a run that was refused; it is the only document of such a run."""
-    from kradle_ctx.errors import KradleError
+    from kradle_ctx.passages import BlobRedactor
     from kradle_ctx.records import unanswered
     from kradle_ctx.render.bundle_yaml import to_yaml
 
-    if isinstance(error, KradleError):
-        make_folder(folder)
-        document = unanswered(run.request, run.request.organization or "local", error)
-        write_artefact(to_yaml([document]), str(folder / f"{document['metadata']['name']}.yaml"))
+    redactor = BlobRedactor(run.redactor)
+    document = unanswered(redactor.shown(run.request), error, redactor.name(error.message))
+    make_folder(folder)
+    write_artefact(to_yaml([document]), str(folder / f"{document['metadata']['name']}.yaml"))
 
 
 def make_folder(folder: Path) -> None:

@@ -70,15 +70,16 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file or document that could not be read as one, with the reason and its place.
+    """A file or document that could not be read as it says, with the reason and its place.
 
-    `kind` and `sensitivity` decide who may know of it, as for a document.
+    `read` tells that the document was read all the same: who may see it may know. Of what was not read nothing is
+    known but the path, so the path decides.
     """
 
     path: str
     reason: str
     line: int = 0
-    sensitivity: str = "restricted"
+    read: bool = False
 
     @property
     def place(self) -> str:

@@ -197,7 +197,7 @@ def score(view: View, found: dict[int, TextMatch], terms: Sequence[Term], redact
     weight = {term.text: term.weight * inverse_frequency(containing[term.text], statistics.documents) for term in terms}
     for number, match in found.items():
         document = view.document(number)
-        length = (document.end - document.start) / (statistics.mean_length or 1.0)
+        length = (document.end - document.body) / (statistics.mean_length or 1.0)
         norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length)
         extra = fields[number]
         match.found_terms = tuple(term.text for term in terms if term.text in match.terms or term.text in extra)

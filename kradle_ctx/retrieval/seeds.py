@@ -44,10 +44,13 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A document tied to a source ref: by which relationship, and in which bucket (0 the most direct)."""
+    """A document tied to a source ref: by which relationship, and in which bucket (0 the most direct).
+
+    The record that is the source ref itself has no relationship to it, and stands in the bucket of typed edges.
+    """
 
     number: int
-    relationship: str
+    relationship: str | None
     rank: int
     breadcrumb: tuple[str, ...]
 
@@ -88,6 +91,8 @@ def ties(
                 yield Tie(number, relationship, 0, (label, f"<-{relationship}-", view.document(number).key))
     for label, candidates in keys.items():
         for candidate in candidates:
+            for number in view.named(candidate):
+                yield Tie(number, None, 1, (label,))
             for edge in view.incoming(candidate) if request.edge_depth else ():
                 for number in (*view.records(edge.source), *view.at_path(edge.source)):
                     yield Tie(number, edge.kind, 1, (label, f"<-{edge.kind}-", view.document(number).key))

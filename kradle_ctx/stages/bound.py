@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.budget import Budget, tokens_of
 from kradle_ctx.model.graph import Form
 from kradle_ctx.model.hits import Item, Omitted, Passage, RedactedHit, RedactedHits, Selection
@@ -41,9 +42,13 @@ class Filling:
 
 
 def bound(redacted: RedactedHits, budget: Budget, request: Request) -> Selection:
-    """Take hits in their order as long as they fit; an excerpt shrinks before an item is dropped."""
-    overhead = rendered_size(preamble(request.brain, PLACEHOLDER_COMMIT, PLACEHOLDER_DIGEST))
-    overhead += rendered_size(["", GRAPH_HEADING, "", MARKDOWN_HEADING])
+    """Take hits in their order as long as they fit; an excerpt shrinks before an item is dropped.
+
+    Raises `LIMIT_EXCEEDED` when not even the section's head fits.
+    """
+    head = rendered_size(preamble(request.brain, PLACEHOLDER_COMMIT, PLACEHOLDER_DIGEST))
+    require_room(head, budget)
+    overhead = head + rendered_size(["", GRAPH_HEADING, "", MARKDOWN_HEADING])
     filling = Filling(budget.room, overhead + BANNER_ROOM)
     for position in range(redacted.count):
         if filling.misses >= TRIES or filling.documents >= budget.max_records:
@@ -61,6 +66,16 @@ def bound(redacted: RedactedHits, budget: Budget, request: Request) -> Selection
         truncated,
         redacted.warnings,
     )
+
+
+def require_room(head: int, budget: Budget) -> None:
+    """Raise when the section's head alone passes a limit."""
+    if head > budget.room:
+        raise KradleError(
+            ErrorCode.LIMIT_EXCEEDED,
+            f"the limits leave {budget.room} bytes for the memory section, and its head alone takes {head}",
+            "raise --max-bytes and --max-tokens, or maxContextBytes of the memory source",
+        )
 
 
 def take(filling: Filling, redacted: RedactedHits, position: int, budget: Budget, mode: QueryMode) -> None:

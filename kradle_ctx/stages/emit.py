@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from kradle_ctx.digest import Digest, digest_text, digest_value
@@ -49,15 +50,21 @@ def emit(
     clock: Clock,
     redactor: BlobRedactor,
 ) -> Bundle:
-    """Write the bundle, its snapshot and its query record, every digest filled in."""
+    """Write the bundle, its snapshot and its query record, every digest filled in.
+
+    What the request and the grants say is shown redacted, and the digests are over what is shown.
+    """
+    denied = denied_scopes(access, request)
+    pin = replace(pin, requested=redactor.name(pin.requested))
+    request, access = redactor.shown(request), redactor.shown(access)
     memory = memory_pins(pin, view, request, access)
     memory["refResolution"]["resolvedAt"] = format_instant(clock.now())
     memory["sources"] = sources(selection, pin, view, repository)
     memory["omitted"] = omitted_entry(selection.omitted)
-    denied = denied_scopes(access, request)
     memory["denied"] = [{"pattern": redactor.name(name), "reason": reason} for name, reason in denied]
     if view.skipped:
-        named = [{"path": redactor.name(entry.place), "reason": entry.reason} for entry in view.skipped[:LISTED]]
+        listed = view.skipped[:LISTED]
+        named = [{"path": redactor.name(entry.place), "reason": redactor.name(entry.reason)} for entry in listed]
         memory["skipped"] = {"count": len(view.skipped), "items": named}
     memory["warnings"] = warnings(selection, pin, view)
     memory |= content_digests(memory)
@@ -152,10 +159,7 @@ def warnings(selection: Selection, pin: CommitPin, view: View) -> list[dict[str,
     said += [(WarningCode.ONTOLOGY_FAULT, fault) for fault in view.ontology.faults]
     said += [(WarningCode.RETRIEVAL, warning) for warning in selection.warnings]
     if view.skipped:
-        count = len(view.skipped)
-        said.append(
-            (WarningCode.SKIPPED, f"{count} {'file' if count == 1 else 'files'} could not be read; see skipped")
-        )
+        said.append((WarningCode.SKIPPED, f"not read as written, see skipped: {len(view.skipped)}"))
     if pin.historical:
         age = format_age(pin.current.committed_at - pin.commit.committed_at)
         date = format_instant(pin.commit.committed_at)[:10]
@@ -181,6 +185,7 @@ def content_digests(memory: Mapping[str, Any]) -> dict[str, Any]:
 def without_memory(request: Request, access: Access, reason: KradleError, *, redactor: BlobRedactor) -> Bundle:
     """The bundle of a run that goes on without memory, with the reason as a warning."""
     denied = denied_scopes(access, request)
+    request, access = redactor.shown(request), redactor.shown(access)
     message = f"{reason.code}: {WITHOUT_MEMORY[reason.code]}"
     memory: dict[str, Any] = {
         "enabled": reason.code is not ErrorCode.MEMORY_MODE_FORBIDDEN,
@@ -197,8 +202,7 @@ def without_memory(request: Request, access: Access, reason: KradleError, *, red
     }
     document = bundle_document(memory, request, digest_text(""), truncated=False)
     finished = finish(document, request, [condition("Ready", True, "MemoryNotAvailable")])
-    organization = request.organization or "local"
-    return Bundle(finished, {}, unanswered(request, organization, reason))
+    return Bundle(finished, {}, unanswered(request, reason, redactor.name(reason.message)))
 
 
 def assembled(memory: dict[str, Any], pin: CommitPin, request: Request, truncated: bool) -> Bundle:

@@ -27,7 +27,8 @@ HALF_LIFE_DAYS = 180.0
 """Recency is worth at most `RECENCY_SHARE`, and halves in so many days before the pinned commit."""
 
 RECENCY_SHARE = 0.05
-SIZE_SHARE = 0.01
+SIZE_SHARE, SIZE_CLASSES = 0.01, 11
+"""Size is worth at most so much, in so many classes: a blob is 1 MiB at most."""
 
 RAW_EVENT_KINDS = frozenset({"RunJournalEvent", "RunTaskResult"})
 REPLAY_TASKS = frozenset({"replay", "debug"})
@@ -70,12 +71,12 @@ def score(hit: Hit, request: Request, pinned_at: datetime, best: float) -> float
     value *= ALLOW_FACTOR[breadth(evidence.allow)]
     value *= 1.0 - RECENCY_SHARE + RECENCY_SHARE * recency(hit, pinned_at)
     value *= 1.0 if evidence.approved else UNAPPROVED_FACTOR
-    value *= 1.0 - SIZE_SHARE + SIZE_SHARE / (1.0 + size(hit) / 4096)
+    value *= 1.0 - SIZE_SHARE * size_class(hit) / SIZE_CLASSES
     if retired(hit):
         value *= RETIRED_FACTOR
     if hit.document.kind in RAW_EVENT_KINDS and request.task_kind not in REPLAY_TASKS:
         value *= RAW_EVENT_FACTOR
-    return round(value, 6)
+    return round(value, 9)
 
 
 def literal_order(hit: Hit, pinned_at: datetime) -> tuple[object, ...]:
@@ -91,7 +92,7 @@ def literal_order(hit: Hit, pinned_at: datetime) -> tuple[object, ...]:
         -round(recency(hit, pinned_at), 6),
         not evidence.approved,
         retired(hit),
-        size(hit),
+        size_class(hit),
         hit.document.order,
     )
 
@@ -110,9 +111,10 @@ def recency(hit: Hit, pinned_at: datetime) -> float:
     return math.pow(0.5, age_days / HALF_LIFE_DAYS)
 
 
-def size(hit: Hit) -> int:
-    """Bytes of the document."""
-    return hit.document.end - hit.document.start
+def size_class(hit: Hit) -> int:
+    """0 below 1 kB, then one more for each doubling: a few bytes more or less must not decide."""
+    size = hit.document.end - hit.document.start
+    return min((size // 1024).bit_length(), SIZE_CLASSES)
 
 
 def retired(hit: Hit) -> bool:

@@ -202,9 +202,9 @@ def warnings(view: View, found: Findings) -> tuple[str, ...]:
     said = []
     if view.duplicates:
         shown = ", ".join(view.duplicates[:5]) + (", ..." if len(view.duplicates) > 5 else "")
-        said.append(f"{len(view.duplicates)} ids are declared more than once and withheld: {shown}")
+        said.append(f"withheld, because declared more than once: {shown} ({len(view.duplicates)} in all)")
     if found.reach.hubs:
         hubs = sorted(set(found.reach.hubs))
         shown = ", ".join(hubs[:5]) + (", ..." if len(hubs) > 5 else "")
-        said.append(f"incoming edges of {len(hubs)} hubs were not followed: {shown}")
+        said.append(f"incoming edges not followed, because there are too many: {shown} ({len(hubs)} in all)")
     return tuple(said)

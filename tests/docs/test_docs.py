@@ -288,10 +288,11 @@ def test_the_score_is_the_documented_formula(
     expected *= told["UNREACHED_FACTOR"] if distance is None else told["DISTANCE_FACTOR"][min(distance, 3)]
     expected *= 1 - told["RECENCY_SHARE"] + told["RECENCY_SHARE"] * recency
     expected *= 1 if approved else told["UNAPPROVED_FACTOR"]
-    expected *= 1 - told["SIZE_SHARE"] + told["SIZE_SHARE"] / (1 + size / 4096)
+    doublings = 0 if size < 1024 else math.floor(math.log2(size / 1024)) + 1
+    expected *= 1 - told["SIZE_SHARE"] * min(doublings, told["SIZE_CLASSES"]) / told["SIZE_CLASSES"]
     expected *= (told["RETIRED_FACTOR"] if status else 1) * (told["RAW_EVENT_FACTOR"] if raw else 1)
     found = rank.score(Hit(document, evidence), Request(), PINNED_AT, 20)
-    assert math.isclose(found, expected, abs_tol=1e-6)
+    assert math.isclose(found, expected, abs_tol=1e-8)
 
 
 # Links

@@ -1,0 +1,131 @@
+"""The command line as a subprocess: what it answered, and proof that it left the brain as it was."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+COMMAND = (sys.executable, "-m", "kradle_ctx.cli.main")
+
+TIME_LIMIT = 30
+"""Seconds in which every run has to end; a search that waits for stdin never does."""
+
+CLOCK = "1778846400"
+"""`SOURCE_DATE_EPOCH` of every run, so that equal runs give equal bytes: 2026-05-15T12:00:00Z."""
+
+UNSET = ("COLUMNS", "FORCE_COLOR", "NO_COLOR", "TERM", "LC_ALL", "PYTHONHASHSEED")
+
+RAW_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one run gave."""
+
+    code: int
+    stdout: bytes
+    stderr: bytes
+
+    @property
+    def text(self) -> str:
+        """Standard output."""
+        return self.stdout.decode()
+
+    @property
+    def talk(self) -> str:
+        """Standard error."""
+        return self.stderr.decode()
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """Standard output of a run that succeeded, as JSON."""
+        assert self.code == 0, self.talk
+        value = json.loads(self.stdout)
+        assert isinstance(value, dict)
+        return value
+
+    @property
+    def bundle(self) -> dict[str, Any]:
+        """Standard output of a run that succeeded, as YAML."""
+        assert self.code == 0, self.talk
+        value = yaml.safe_load(self.stdout)
+        assert isinstance(value, dict)
+        return value
+
+    @property
+    def error(self) -> dict[str, Any]:
+        """The error of a run that was refused; nothing may stand on standard output then."""
+        assert self.code != 0
+        assert self.stdout == b""
+        error = json.loads(self.stderr)["error"]
+        assert error["hint"]
+        assert isinstance(error, dict)
+        return error
+
+
+def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment of a run: this one, less what steers output, with a fixed clock."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("KRADLE_", "GIT_"))}
+    for name in UNSET:
+        kept.pop(name, None)
+    return {**kept, "PYTHONPATH": str(CHECKOUT), "SOURCE_DATE_EPOCH": CLOCK, **(changes or {})}
+
+
+def listing(folder: Path) -> dict[str, tuple[int, int]]:
+    """Size and time of change of everything below a folder, Git's own files included."""
+    found = {}
+    for parent, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            status = (Path(parent) / name).lstat()
+            found[str(Path(parent) / name)] = (status.st_size, status.st_mtime_ns)
+    return found
+
+
+@dataclass(slots=True)
+class CommandLine:
+    """Runs commands from an empty folder, each different one once."""
+
+    desk: Path
+    answers: dict[tuple[object, ...], Answer] = field(default_factory=dict)
+
+    def run(
+        self,
+        watched: Path,
+        *arguments: str,
+        changes: Mapping[str, str] | None = None,
+        prefix: Sequence[str] = (),
+    ) -> Answer:
+        """Run a command; nothing below `watched` or in the working folder may change, and no bug may show."""
+        key = (watched, arguments, tuple(sorted((changes or {}).items())), tuple(prefix))
+        if key not in self.answers:
+            before = listing(watched)
+            done = subprocess.run(
+                [*prefix, *COMMAND, *arguments],
+                cwd=self.desk,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                env=environment(changes),
+                timeout=TIME_LIMIT,
+            )
+            self.answers[key] = self.checked(Answer(done.returncode, done.stdout, done.stderr), watched, before)
+        return self.answers[key]
+
+    def checked(self, answer: Answer, watched: Path, before: dict[str, tuple[int, int]]) -> Answer:
+        """The answer, once it is known that the run wrote nothing and ended by design."""
+        assert listing(watched) == before, "the run changed files"
+        assert not list(self.desk.iterdir()), "the run wrote into the working folder"
+        assert answer.code in (0, 1, 2, 3, 4, 5), answer.talk
+        assert b"Traceback" not in answer.stderr
+        assert not RAW_CONTROL.search(answer.talk)
+        return answer

@@ -1,0 +1,94 @@
+"""Where a case's brain stands, and how its tests ask questions there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tests.cases.brain_builder import BrainBuilder
+from tests.cases.command_line import Answer, CommandLine
+
+Value = TypeVar("Value")
+
+LAYOUTS = {"brain_at_the_root": "", "brain_in_company_brain": ".company-brain"}
+"""The brain's folder in the repository, by the layout's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A case's folder, the brain's folder in each repository there, and the command line.
+
+    Most cases have one repository, which is the folder itself; `repository` names another one below it.
+    """
+
+    folder: Path
+    root: str
+    line: CommandLine
+    thorough: bool
+
+    def sweep(self, values: Sequence[Value]) -> Sequence[Value]:
+        """All values at the one place of a case that is thorough, the first and the last at the others."""
+        return values if self.thorough else (values[0], values[-1])
+
+    def run(
+        self,
+        *arguments: str,
+        repository: str = ".",
+        changes: Mapping[str, str] | None = None,
+        prefix: Sequence[str] = (),
+    ) -> Answer:
+        """Run a command on a repository of the case; `changes` to the environment, `prefix` before the command."""
+        command, *rest = arguments
+        brain = str(self.folder / repository)
+        return self.line.run(self.folder, command, "--brain", brain, *rest, changes=changes, prefix=prefix)
+
+    def ask(self, *arguments: str, repository: str = ".") -> dict[str, Any]:
+        """The answer of `query` as JSON."""
+        return self.run("query", "--format", "json", *arguments, repository=repository).json
+
+    def refuse(self, *arguments: str, repository: str = ".") -> tuple[int, dict[str, Any]]:
+        """Exit code and error of a command that must be refused."""
+        answer = self.run(*arguments, "--error-format", "json", repository=repository)
+        return answer.code, answer.error
+
+    def resolved(self, *arguments: str, repository: str = ".") -> str:
+        """The commit that `resolve` finds."""
+        return str(self.run("resolve", "--format", "json", *arguments, repository=repository).json["resolvedCommit"])
+
+    def git(self, *arguments: str, repository: str = ".") -> str:
+        """What git says, as the second opinion."""
+        return BrainBuilder(self.folder / repository, self.root).git(*arguments)
+
+    def committed(self, path: str, repository: str = ".") -> bytes:
+        """The bytes of a file of the brain at HEAD, by git."""
+        return BrainBuilder(self.folder / repository, self.root).blob(self.in_repository(path))
+
+    def in_repository(self, path: str) -> str:
+        """A path of the brain as a path of the repository."""
+        return f"{self.root}/{path}" if self.root else path
+
+
+def paths(answer: Mapping[str, Any]) -> list[str]:
+    """Paths of the items of an answer, in their order."""
+    return [source["path"] for source in answer["sources"]]
+
+
+def ids(answer: Mapping[str, Any]) -> list[str]:
+    """Ids of the items of an answer, in their order."""
+    return [source["id"] for source in answer["sources"] if "id" in source]
+
+
+def skipped(answer: Mapping[str, Any]) -> dict[str, str]:
+    """The reason of each file or line that an answer says could not be read."""
+    return {entry["path"]: entry["reason"] for entry in answer.get("skipped", {}).get("items", ())}
+
+
+def texts(value: Any) -> list[str]:
+    """Every text in a JSON value, names of fields included."""
+    if isinstance(value, dict):
+        return [text for name, entry in value.items() for text in (name, *texts(entry))]
+    if isinstance(value, list):
+        return [text for entry in value for text in texts(entry)]
+    return [value] if isinstance(value, str) else []
