@@ -60,7 +60,8 @@ class OpenedRepository:
 def open_exactly(path: Path) -> OpenedRepository:
     """Open the repository whose top folder, or bare folder, is `path`; no parent folder is searched.
 
-    Variables such as `GIT_DIR` are not consulted, and `core.worktree` is not used, since no work tree is read.
+    Variables such as `GIT_DIR` are not consulted, and `core.worktree` is not used, since no work tree is read. A linked
+    work tree stands for its main repository: what it has checked out itself decides nothing.
     Raises `MEMORY_REPOSITORY_UNAVAILABLE`.
     """
     _require_repository(path)
@@ -68,6 +69,8 @@ def open_exactly(path: Path) -> OpenedRepository:
     try:
         handle = pygit2.Repository(str(path), RepositoryOpenFlag.NO_SEARCH)
         common = _common_folder(Path(handle.path))
+        if common != Path(handle.path).resolve():
+            handle = pygit2.Repository(str(common), RepositoryOpenFlag.NO_SEARCH)
         _refuse_borrowed_objects(path, common / "objects")
         return OpenedRepository(handle, common / "objects", frozenset(_side_file(common / "shallow")))
     except (pygit2.GitError, KeyError, ValueError, OSError) as error:

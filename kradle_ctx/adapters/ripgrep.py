@@ -20,7 +20,7 @@ from kradle_ctx.model.search import Found, Pattern, Span
 TIME_LIMIT = 30.0
 """Seconds after which a search is given up."""
 
-OUTPUT_LIMIT = 64 * 1024 * 1024
+OUTPUT_LIMIT = 8 * 1024 * 1024
 """Bytes of ripgrep's answer that are read; a pattern that fits everything is cut there, and the cut is said."""
 
 FOUND, NOTHING = 0, 1

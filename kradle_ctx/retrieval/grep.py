@@ -48,21 +48,29 @@ class TextMatch:
     field_score: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class TextMatches:
+    """What text search found, by document number; `truncated` when there were more matches than can be read."""
+
+    documents: dict[int, TextMatch] = field(default_factory=dict)
+    truncated: bool = False
+
+
 def search_text(
     view: View, terms: Sequence[Term], searcher: Searcher, redactor: BlobRedactor, structured: bool = False
-) -> dict[int, TextMatch]:
+) -> TextMatches:
     """Documents of the view in which at least one term stands, by number; not where redaction removes it."""
     found = collect(view, patterns(terms), searcher, redactor, TermFinder(terms).term_at, structured)
-    score(view, found, terms, redactor)
+    score(view, found.documents, terms, redactor)
     return found
 
 
 def search_expression(
     view: View, expression: str, searcher: Searcher, redactor: BlobRedactor, structured: bool = False
-) -> dict[int, TextMatch]:
+) -> TextMatches:
     """Documents of the view in which a regular expression matches, but for text that redaction removes."""
     found = collect(view, [Pattern(expression)], searcher, redactor, lambda data, start, end: expression, structured)
-    score(view, found, [Term(expression, None, 1.0)], redactor)
+    score(view, found.documents, [Term(expression, None, 1.0)], redactor)
     return found
 
 
@@ -136,14 +144,15 @@ def collect(
     redactor: BlobRedactor,
     term_at: TermAt,
     structured: bool = False,
-) -> dict[int, TextMatch]:
+) -> TextMatches:
     """Search the corpus and sort the matches by document; a match in a path counts for all documents of the file.
 
     With `structured`, only graph records and frontmatter count.
     """
     found: dict[int, TextMatch] = defaultdict(TextMatch)
     reader = BlobReader(view, redactor)
-    for span in searcher.search(view.corpus(), searched).spans:
+    answer = searcher.search(view.corpus(), searched)
+    for span in answer.spans:
         place = view.locate(span.start)
         if place is None:
             continue
@@ -159,7 +168,7 @@ def collect(
         if term is not None and not reader.hides(start, end):
             found[number].matches.append(Match(start, term))
             found[number].terms[term] += 1
-    return dict(found)
+    return TextMatches(dict(found), answer.truncated)
 
 
 class BlobReader:

@@ -61,8 +61,8 @@ def tier(hit: Hit) -> tuple[bool, bool, bool]:
 def score(hit: Hit, request: Request, pinned_at: datetime, best: float) -> float:
     """One number, monotone in every criterion, rounded so that no platform's last digit can reorder.
 
-    Text counts relative to the best match; every other criterion is a factor, and a later criterion's factor is
-    narrower than an earlier one's, so that it decides only between items of about equal earlier ones.
+    Text counts relative to the best match; every other criterion is a factor, so that each decides between items that
+    are about equal in the others, and none but those of `tier` outweighs all the rest.
     """
     evidence = hit.evidence
     value = 0.05 + evidence.text_score / best

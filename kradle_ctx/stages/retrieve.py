@@ -13,7 +13,7 @@ from kradle_ctx.model.request import QueryMode, Request
 from kradle_ctx.model.resources import Association
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Searcher
-from kradle_ctx.retrieval.grep import TextMatch, search_expression, search_text
+from kradle_ctx.retrieval.grep import TextMatch, TextMatches, search_expression, search_text
 from kradle_ctx.retrieval.mentions import with_mentions
 from kradle_ctx.retrieval.seeds import Tie, seeds_from_refs, seeds_from_words, source_keys, ties
 from kradle_ctx.retrieval.traverse import Reach, traverse
@@ -32,6 +32,7 @@ class Findings:
     reach: Reach
     ties: dict[int, Tie]
     selected: set[int]
+    truncated: bool = False
 
 
 def retrieve(
@@ -91,9 +92,10 @@ def find(
     selected: set[int],
 ) -> Findings:
     """Search, then tie and traverse, as far as the query mode goes."""
-    text = text_matches(view, request, searcher, redactor)
+    matches = text_matches(view, request, searcher, redactor)
+    text = matches.documents
     if request.query_mode is QueryMode.GREP_ONLY:
-        return Findings(text, Reach({}, ()), {}, selected)
+        return Findings(text, Reach({}, ()), {}, selected, matches.truncated)
     keys = source_keys(request)
     seeds = list(seeds_from_refs(view, keys))
     tied: dict[int, Tie] = {}
@@ -104,13 +106,13 @@ def find(
     reach = traverse(view, seeds, request.edge_depth)
     if request.query_mode is QueryMode.GRAPH_AND_GREP and request.edge_depth:
         reach = with_mentions(view, reach, searcher, redactor)
-    return Findings(text, reach, tied, selected)
+    return Findings(text, reach, tied, selected, matches.truncated)
 
 
-def text_matches(view: View, request: Request, searcher: Searcher, redactor: BlobRedactor) -> dict[int, TextMatch]:
+def text_matches(view: View, request: Request, searcher: Searcher, redactor: BlobRedactor) -> TextMatches:
     """Text matches by document; none for a request that has no query."""
     if not request.query:
-        return {}
+        return TextMatches()
     structured = request.query_mode is QueryMode.GRAPH_ONLY
     if request.regex:
         return search_expression(view, request.query, searcher, redactor, structured)
@@ -198,7 +200,7 @@ def hit(view: View, number: int, found: Findings) -> Hit:
 
 
 def warnings(view: View, found: Findings) -> tuple[str, ...]:
-    """What the reader should know of the search: duplicates that are withheld, and hubs not followed."""
+    """What the reader should know of the search: duplicates withheld, hubs not followed, matches not counted."""
     said = []
     if view.duplicates:
         shown = ", ".join(view.duplicates[:5]) + (", ..." if len(view.duplicates) > 5 else "")
@@ -207,4 +209,6 @@ def warnings(view: View, found: Findings) -> tuple[str, ...]:
         hubs = sorted(set(found.reach.hubs))
         shown = ", ".join(hubs[:5]) + (", ..." if len(hubs) > 5 else "")
         said.append(f"incoming edges not followed, because there are too many: {shown} ({len(hubs)} in all)")
+    if found.truncated:
+        said.append("there were more matches than are read; the last ones were not counted")
     return tuple(said)
