@@ -18,7 +18,7 @@ MARKDOWN_SUFFIX = ".md"
 
 LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
 
-HEADING = re.compile(r"^#[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
+HEADING = re.compile(r"^#[ \t]++([^\n]*)", re.MULTILINE)
 
 DATED = re.compile(r"\d{4}-\d{2}-\d{2}")
 DATE_FIELD = re.compile(r"\bupdatedAt['\"]?[ \t]*:")
@@ -113,19 +113,19 @@ def graph_record(value: dict[str, Any], place: Document) -> Document | None:
     if isinstance(extended, dict) and (record_id := name(extended.get("id"))):
         edges = tuple(read_edges(record_id, value.get("edges")))
         kind = name(extended.get("nodeKind"))
-        return replace(place, id=record_id, kind=kind, title=record_id, edges=edges, extends=True)
+        stated = stated_sensitivity(value, None)
+        return replace(place, id=record_id, kind=kind, title=record_id, edges=edges, sensitivity=stated, extends=True)
     record_id, kind = name(value.get("id")), name(value.get("nodeKind"))
     if record_id is None or kind is None:
         return None
     attributes = value.get("attributes")
     fields: dict[str, Any] = {**value, **attributes} if isinstance(attributes, dict) else value
-    stated = [sensitivity(part.get("sensitivity")) for part in (value, attributes) if isinstance(part, dict)]
     return replace(
         place,
         id=record_id,
         kind=kind,
         edges=tuple(read_edges(record_id, value.get("edges"))),
-        sensitivity=max(stated, key=sensitivity_rank),
+        sensitivity=stated_sensitivity(value, attributes),
         **description(fields, title=record_id),
     )
 
@@ -138,11 +138,12 @@ def read_markdown(path: str, blob: str, data: bytes) -> FileDocuments:
     frontmatter = split_frontmatter(text)
     if frontmatter is None:
         return FileDocuments((replace(note, title=heading(text) or PurePosixPath(path).stem),))
+    empty = frontmatter.body_start == len(text)
     note = replace(
         note,
         title=heading(text[frontmatter.body_start :]) or PurePosixPath(path).stem,
-        body=len(data) - len(data.split(b"\n", frontmatter.body_line - 1)[-1]),
-        body_line=frontmatter.body_line,
+        body=len(data) if empty else len(data) - len(data.split(b"\n", frontmatter.body_line - 1)[-1]),
+        body_line=lines + 1 if empty else frontmatter.body_line,
     )
     try:
         fields = frontmatter.value()
@@ -213,6 +214,13 @@ def edge_target(value: Any) -> str | None:
     return name(value)
 
 
+def stated_sensitivity(value: dict[str, Any], attributes: Any) -> str:
+    """The sensitivity that a graph document states beside or among its attributes; the stricter where both do."""
+    parts = [part for part in (value, attributes) if isinstance(part, dict)]
+    stated = [sensitivity(part["sensitivity"]) for part in parts if part.get("sensitivity") is not None]
+    return max(stated, key=sensitivity_rank, default=sensitivity(None))
+
+
 def sensitivity(value: Any) -> str:
     """The stated sensitivity; absent is `internal`, and what is no text is `restricted`."""
     if value is None:
@@ -246,6 +254,11 @@ def first_text(fields: Mapping[str, Any], candidates: tuple[str, ...]) -> str:
 
 
 def heading(text: str) -> str | None:
-    """The first level-one heading of a Markdown text."""
-    found = HEADING.search(text)
-    return found.group(1) if found else None
+    """The first level-one heading of a Markdown text, without the marks that may close it."""
+    for found in HEADING.finditer(text):
+        stated = found.group(1).strip()
+        bare = stated.rstrip("#")
+        title = bare.rstrip() if not bare or bare[-1] in " \t" else stated
+        if title:
+            return title
+    return None

@@ -11,6 +11,9 @@ from kradle_ctx.model.hits import Evidence, Item
 TIED = ("tied by an AgentMemoryAssociation to", "direct association of", "refers to")
 """How each bucket of association reads: by a resource, by a typed edge, by `repoRefs`, `sourceRefs` or `tags`."""
 
+REPLACING = "replaces a record that matched"
+"""The sentence of an approved replacement that comes along with what it supersedes, and has no evidence of its own."""
+
 TERMS_SHOWN = 6
 """Matched terms that the sentence names; `grep.terms` lists all."""
 
@@ -76,7 +79,7 @@ def summary(evidence: Evidence) -> str:
         parts.append(f"{len(evidence.terms)} {words} matched ({shown})")
     if evidence.superseded_by is not None:
         parts.append(f"superseded by {evidence.superseded_by}")
-    return ", ".join(part for part in parts if part)
+    return ", ".join(part for part in parts if part) or REPLACING
 
 
 def nearness(breadcrumb: tuple[str, ...]) -> str:

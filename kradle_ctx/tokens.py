@@ -19,9 +19,10 @@ STOP_WORDS = frozenset(
     shall she should show so some such tell than that the their them then there these they this those through
     to too under until up us use used using very want was we were what when where whether which while who whom
     why will with without would you your yours
+    ain aren couldn d didn doesn don hadn hasn haven isn ll m mustn re s shouldn t ve wasn weren won wouldn
     """.split()
 )
-"""Words of English questions that carry no topic."""
+"""Words of English questions that carry no topic; the last line holds what an apostrophe leaves of contractions."""
 
 WORD = re.compile(r"[^\W_]+", re.UNICODE)
 CAMEL_BORDER = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -65,9 +66,14 @@ def stemmer() -> Stemmer.Stemmer:
     return Stemmer.Stemmer("english")
 
 
+def composed(text: str) -> str:
+    """A text in NFC: a combining mark is no letter, so that a decomposed word would fall apart."""
+    return unicodedata.normalize("NFC", text)
+
+
 def fold(text: str) -> str:
     """Case-folded NFC, so that spelling variants of one text compare equal."""
-    return unicodedata.normalize("NFC", text).casefold()
+    return composed(text).casefold()
 
 
 @lru_cache(maxsize=65536)
@@ -95,6 +101,7 @@ def query_terms(query: str) -> tuple[Term, ...]:
 
 def candidate_terms(query: str) -> Iterator[Term]:
     """Every term of a query, repeated ones and stop words included."""
+    query = composed(query)
     for first, second in QUOTED.findall(query):
         yield Term((first or second).strip(), None, LITERAL_WEIGHT)
     for chunk in CHUNK.findall(QUOTED.sub(lambda found: f" {found.group(1) or found.group(2)} ", query)):
@@ -102,19 +109,19 @@ def candidate_terms(query: str) -> Iterator[Term]:
         if bare and (bare.startswith("-") or IDENTIFIER_MARKS.search(bare)):
             yield Term(bare, None, LITERAL_WEIGHT)
             yield from (Term(word, stem(word), PART_WEIGHT) for word in words(bare) if not SHORT_NUMBER.fullmatch(word))
-        elif bare:
+        elif any(words(bare)):
             yield from (Term(word, stem(word), WORD_WEIGHT) for word in words(bare))
         else:
-            yield Term(chunk, None, WORD_WEIGHT)
+            yield Term(bare or chunk, None, WORD_WEIGHT)
 
 
 def words(text: str) -> Iterator[str]:
     """Words of a text: identifiers are split at punctuation and case borders, CJK runs into pairs of characters."""
-    yield from (word for word, _ in placed_words(text))
+    yield from (word for word, _ in placed_words(composed(text)))
 
 
 def placed_words(text: str) -> Iterator[tuple[str, int]]:
-    """Words of a text, each with the character offset where it ends."""
+    """Words of a composed text, each with the character offset where it ends."""
     for run in WORD.finditer(text):
         if CJK.search(run.group()):
             last = max(run.start() + 1, run.end() - 1)

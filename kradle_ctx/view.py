@@ -18,6 +18,9 @@ from kradle_ctx.ports import Index
 
 Agreement = Callable[[Sequence[Document]], bool]
 
+CHAIN_LIMIT = 64
+"""Records that are looked at along a chain of supersession; an honest one is far shorter."""
+
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
@@ -155,10 +158,14 @@ class View:
         None within a cycle of supersession, where no record can be called current.
         """
         seen, pending = {record_id}, [record_id]
-        while pending:
+        behind: set[str] = set()
+        while pending and len(seen) <= CHAIN_LIMIT:
             replaced = pending.pop(0)
-            for source in sorted(edge.source for edge in self.incoming(replaced) if edge.kind == "supersedes"):
-                if source in seen or self._supersedes(replaced, source):
+            sources = sorted(edge.source for edge in self.incoming(replaced) if edge.kind == "supersedes")
+            if sources:
+                self._follow_superseded(replaced, behind)
+            for source in sources:
+                if source in seen or source in behind:
                     continue
                 if self._has_status(source, APPROVED_STATUSES):
                     return source
@@ -226,8 +233,13 @@ class View:
             self._withheld[record_id] = len(declared) > 1 and not self._agree(declared)
         return self._withheld[record_id]
 
-    def _supersedes(self, source: str, target: str) -> bool:
-        return any(edge.kind == "supersedes" and edge.target == target for edge in self.outgoing(source))
+    def _follow_superseded(self, record_id: str, behind: set[str]) -> None:
+        """Add what a record supersedes, itself or over others, to what is known to be behind."""
+        pending = [record_id]
+        while pending and len(behind) <= CHAIN_LIMIT:
+            targets = {edge.target for edge in self.outgoing(pending.pop(0)) if edge.kind == "supersedes"}
+            pending.extend(sorted(targets - behind))
+            behind |= targets
 
     def _has_status(self, record_id: str, statuses: Container[str | None]) -> bool:
         return any(self._index.document(number).status in statuses for number in self.records(record_id))

@@ -180,3 +180,13 @@ def git(tmp_path: Path) -> Callable[..., GitBuilder]:
         return GitBuilder(tmp_path / name, *init)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def example_brain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example brain of `fixtures/` as a repository; no test changes it."""
+    from tests.example import build_example
+
+    target = tmp_path_factory.mktemp("example") / "brain"
+    build_example(target)
+    return target

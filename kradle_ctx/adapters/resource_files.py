@@ -34,6 +34,8 @@ def discovered(folder: Path) -> str | None:
 def read_one(path: str, folder: Path) -> Iterator[tuple[str, str]]:
     """The texts that one argument names."""
     if path == STDIN:
+        if sys.stdin is None:
+            raise refused("stdin", "it is closed")
         yield "stdin", decoded("stdin", sys.stdin.buffer.read(SIZE_LIMIT + 1))
         return
     target = folder / path

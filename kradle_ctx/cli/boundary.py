@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from kradle_ctx.cli.exit_codes import DONE, EXIT_CODES, INTERRUPTED, USAGE
@@ -23,7 +24,8 @@ def run_guarded(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader went away; what is left in the buffer must not raise again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if sys.stdout is not None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except Exception as error:
         return report(crash(error), as_json)
@@ -43,8 +45,14 @@ def run_app(arguments: Sequence[str]) -> int:
     except usage_error as error:
         # The base class of typer's parameter errors; typer carries its own copy of click, so it has no public name.
         raise usage(error) from None
+    except SystemExit as stop:
+        # typer ends by itself when the pipe is closed, with a code that means "no" here.
+        if isinstance(stop.__context__, BrokenPipeError):
+            raise stop.__context__ from None
+        raise
     finally:
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     return result if isinstance(result, int) else DONE
 
 
@@ -58,8 +66,8 @@ def usage(error: Exception) -> KradleError:
 
 def wants_json(arguments: Sequence[str]) -> bool:
     """Whether errors are asked for as JSON; read here, because parsing itself can fail."""
-    joined = " ".join(arguments)
-    return "--error-format json" in joined or "--error-format=json" in joined
+    pairs = zip(arguments, [*arguments[1:], ""], strict=True)
+    return any(pair == ("--error-format", "json") or pair[0] == "--error-format=json" for pair in pairs)
 
 
 def report(error: KradleError, as_json: bool) -> int:
@@ -72,7 +80,8 @@ def report(error: KradleError, as_json: bool) -> int:
         text = json.dumps({"error": value}, default=str)
     else:
         text = f"error: {escape_line(message)} [{error.code.value}]\nhint: {escape_line(hint)}"
-    sys.stderr.write(text + "\n")
+    with suppress(BrokenPipeError):
+        sys.stderr.write(text + "\n")
     return EXIT_CODES.get(error.code, USAGE)
 
 
@@ -93,17 +102,10 @@ def without_secrets(value: Any) -> Any:
 
 
 def crash(error: Exception) -> KradleError:
-    """A bug: the traceback goes, redacted and without values, into a file that only its owner can read."""
+    """A bug: where it was raised goes into a file that only its owner can read."""
     import tempfile
-    import traceback
 
-    from kradle_ctx.redaction import redact
-
-    text = "".join(traceback.format_exception(error))
-    try:
-        written = redact(text).text
-    except Exception:
-        written = f"{type(error).__name__}: withheld, because redaction failed too\n"
+    written = raised(error)
     try:
         descriptor, name = tempfile.mkstemp(prefix="kradle-ctx-crash-", suffix=".txt")
         with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as stream:
@@ -116,3 +118,12 @@ def crash(error: Exception) -> KradleError:
         "please report it with the crash report, which holds no content of the brain",
         report=name,
     )
+
+
+def raised(error: BaseException) -> str:
+    """Where an exception and those behind it were raised, without their messages, which can hold content."""
+    import traceback
+
+    behind = error.__cause__ or error.__context__
+    before = f"{raised(behind)}\n" if behind is not None else ""
+    return f"{before}{''.join(traceback.format_tb(error.__traceback__))}{type(error).__name__}\n"

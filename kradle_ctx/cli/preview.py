@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from kradle_ctx.cli.options import OUTPUT, REQUEST_OPTIONS, ErrorFormat, ErrorFormatOption, QuietOption, takes
-from kradle_ctx.cli.session import assembled, prepared, write_artefact
+from kradle_ctx.cli.session import assembled, draw, prepared, write_artefact
 from kradle_ctx.config import RequestFlags
-
-PIPE_WIDTH = 120
-"""Columns of a preview that goes into a pipe or a file."""
 
 
 class PreviewFormat(StrEnum):
@@ -62,10 +58,7 @@ def preview(
         write_artefact(rendering.preview_markdown(summary) + ("\n" + section if section else ""), None)
         return
     write_artefact(section, None)
-    from rich.console import Console
-
-    width = None if sys.stdout.isatty() else PIPE_WIDTH
-    Console(width=width, markup=False, highlight=False, emoji=False).print(rendering.preview(summary))
+    draw(rendering.preview(summary))
 
 
 def advice(assumed: tuple[str, ...]) -> tuple[str, ...]:

@@ -12,10 +12,15 @@ from typing import TYPE_CHECKING
 from kradle_ctx.config import RequestFlags
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from kradle_ctx.model.bundle import Bundle
     from kradle_ctx.wiring import Run
 
 STDOUT = "-"
+
+PIPE_WIDTH = 120
+"""Columns of what is drawn into a pipe or a file."""
 
 
 @contextmanager
@@ -66,12 +71,37 @@ def write_artefact(text: str, output: str | None) -> None:
     """Write to a file whole or not at all, or to stdout as UTF-8 whatever the locale."""
     data = text.encode()
     if output is None or output == STDOUT:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        write_stdout(data)
     else:
         from kradle_ctx.adapters.atomic_output import AtomicOutput
 
         AtomicOutput().write(Path(output), data)
+
+
+def write_stdout(data: bytes) -> None:
+    """Write to stdout past its buffer, which would fail once more at exit; a closed pipe raises as it is."""
+    from kradle_ctx.adapters.atomic_output import unwritable
+
+    if sys.stdout is None:
+        raise unwritable(Path("stdout"), "it is closed")
+    try:
+        with open(sys.stdout.fileno(), "wb", closefd=False) as stream:
+            stream.write(data)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise unwritable(Path("stdout"), error.strerror or "cannot be written") from error
+
+
+def draw(renderable: RenderableType) -> None:
+    """Draw on stdout, as wide as the terminal."""
+    from rich.console import Console
+
+    width = None if sys.stdout is not None and sys.stdout.isatty() else PIPE_WIDTH
+    console = Console(width=width, markup=False, highlight=False, emoji=False)
+    with console.capture() as capture:
+        console.print(renderable)
+    write_artefact(capture.get(), None)
 
 
 def say(lines: tuple[str, ...], quiet: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
@@ -55,6 +56,20 @@ FIELDS: tuple[tuple[str, tuple[str, ...]], ...] = (
 TEXT_LENGTH, QUERY_LENGTH, VALUES = 4_096, 1_000_000, 1_000
 """Most characters of a flag's text, of the query's, and most values of a repeatable flag."""
 
+NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?"), "a name of letters, digits, '.', '_' and '-'"
+REFERENCE = re.compile(r"[^\s*?\[\]\x00-\x1f\x7f]{1,253}"), "a name without spaces, wildcards and brackets"
+SHORT_LINE = re.compile(r"[^\x00-\x1f\x7f]{1,253}"), "one short line of text"
+LINE = re.compile(r"[^\x00-\x1f\x7f]+"), "one line of text"
+RELATIVE = re.compile(r"(?!(?:[^/]*/)*\.\.(?:/|$))[^\x00-\x1f\x7f]+"), "a path pattern without '..'"
+SHAPES = {
+    **dict.fromkeys(("org", "stack", "name", "namespace"), NAME),
+    **dict.fromkeys(("repo", "memory_repository"), REFERENCE),
+    **dict.fromkeys(("task_kind", "user", "team", "process", "trigger"), SHORT_LINE),
+    **dict.fromkeys(("include", "exclude"), RELATIVE),
+}
+"""What a flag's text must look like, as the schema of AgentDispatchRun has it; another is a `LINE`."""
+
+FREE_FLAGS = ("query", "prompt")
 REF_FLAGS = ("ref", "at", "snapshot")
 LOCAL_ORGANIZATION = "local"
 UNNAMED_RUN = "local"
@@ -80,26 +95,32 @@ def overlay(run: Mapping[str, Any] | None, flags: RequestFlags) -> dict[str, Any
     for name, place in FIELDS:
         value = getattr(flags, name)
         if value is not None and value != ():
-            check_length(name, value)
+            check_value(name, value)
             put(spec, place, list(value) if isinstance(value, tuple) else value)
     if flags.regex:
         put(spec, ("memory", "regex"), True)
     for field in ("name", "namespace"):
         if getattr(flags, field) is not None:
+            check_value(field, getattr(flags, field))
             laid["metadata"][field] = getattr(flags, field)
     return laid
 
 
-def check_length(name: str, value: Any) -> None:
-    """Refuse a flag's text that is longer than any resource could hold."""
-    most = QUERY_LENGTH if name in ("query", "prompt") else TEXT_LENGTH
-    texts = value if isinstance(value, tuple) else (value,)
-    if len(texts) > VALUES or any(isinstance(text, str) and len(text) > most for text in texts):
+def check_value(name: str, value: Any) -> None:
+    """Refuse a flag's text that is longer than any resource could hold, or of another shape."""
+    most = QUERY_LENGTH if name in FREE_FLAGS else TEXT_LENGTH
+    values = value if isinstance(value, tuple) else (value,)
+    texts = [text for text in values if isinstance(text, str)]
+    option = f"--{name.replace('_', '-')}"
+    if len(values) > VALUES or any(len(text) > most for text in texts):
         raise KradleError(
-            ErrorCode.USAGE,
-            f"--{name.replace('_', '-')} is too long",
-            f"give at most {VALUES} values of {most} characters",
+            ErrorCode.USAGE, f"{option} is too long", f"give at most {VALUES} values of {most} characters"
         )
+    if name in FREE_FLAGS or name in REF_FLAGS:
+        return
+    shape, words = SHAPES.get(name, LINE)
+    if not all(shape.fullmatch(text) for text in texts):
+        raise KradleError(ErrorCode.USAGE, f"{option} is not {words}", f"give {option} {words}")
 
 
 def empty_run() -> dict[str, Any]:

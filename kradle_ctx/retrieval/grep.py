@@ -14,7 +14,7 @@ from kradle_ctx.model.hits import Match
 from kradle_ctx.model.search import Pattern
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Searcher
-from kradle_ctx.tokens import Term, fold, placed_words, stem, stems
+from kradle_ctx.tokens import Term, composed, fold, placed_words, stem, stems
 from kradle_ctx.view import View
 
 TermAt = Callable[[bytes, int, int], str | None]
@@ -119,8 +119,8 @@ class TermFinder:
         return None
 
     def _word_term(self, token: bytes, inside: int) -> str | None:
-        position = len(token[:inside].decode(errors="replace"))
-        for word, end in placed_words(token.decode(errors="replace")):
+        position = len(composed(token[:inside].decode(errors="replace")))
+        for word, end in placed_words(composed(token.decode(errors="replace"))):
             if end > position and (known := self._stems.get(stem(word))) is not None:
                 return known
         return None

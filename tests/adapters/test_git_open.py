@@ -174,15 +174,26 @@ def test_formats_that_libgit2_does_not_know_are_named_with_a_remedy(git: Git) ->
         assert remedy in error.hint
 
 
-def test_a_linked_work_tree_is_read_with_its_own_head(git: Git, tmp_path: Path) -> None:
+def test_a_linked_work_tree_stands_for_its_main_repository(git: Git, tmp_path: Path) -> None:
     build = git()
     one = build.add_commit({"a.md": "one"}, DAY_1)
     two = build.add_commit({"a.md": "two"}, DAY_2)
     build.git("worktree", "add", "-q", "-b", "linked", str(tmp_path / "linked"), one)
     repository = open_repository(tmp_path / "linked")
-    assert (repository.default_branch(None).ref, repository.default_branch("main").commit) == ("refs/heads/linked", two)
+    assert (repository.default_branch(None).ref, repository.default_branch(None).commit) == ("refs/heads/main", two)
+    assert repository.default_branch("linked").commit == one
+    assert [found.commit for found in repository.candidates("HEAD")] == [two]
     build.cut_history(two)
     assert open_repository(tmp_path / "linked").shallow
+
+
+def test_a_linked_work_tree_of_a_bare_repository_stands_for_that(git: Git, tmp_path: Path) -> None:
+    build = git("brain.git", "--bare")
+    one = build.add_commit({"a.md": "one"}, DAY_1)
+    two = build.add_commit({"a.md": "two"}, DAY_2)
+    build.git("worktree", "add", "-q", "--detach", str(tmp_path / "linked"), one)
+    repository = open_repository(tmp_path / "linked")
+    assert (repository.default_branch(None).ref, repository.default_branch(None).commit) == ("refs/heads/main", two)
 
 
 def test_a_clone_of_limited_depth_holds_what_it_holds(git: Git, tmp_path: Path) -> None:

@@ -1,0 +1,165 @@
+"""Redacted files and the passages cut from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.passages import BlobRedactor, RedactedFile, Window, best_windows, cut, windows
+from kradle_ctx.redaction import RedactionFailed, Redactor, Span
+
+TEXT = "one\ntwo secret\nthree\n"
+SECRET = Span(8, 14, "password")
+
+
+def file(text: str | bytes, *spans: Span) -> RedactedFile:
+    return RedactedFile(text.encode() if isinstance(text, str) else text, spans)
+
+
+class Counting(Redactor):
+    """Finds the word `secret`, and counts how often it was asked."""
+
+    asked: list[str] = []  # noqa: RUF012
+
+    def spans(self, text: str) -> tuple[Span, ...]:
+        self.asked.append(text)
+        at = text.find("secret")
+        return (Span(at, at + 6, "password"),) if at >= 0 else ()
+
+
+class Failing(Redactor):
+    """A redactor whose rule fails."""
+
+    def spans(self, text: str) -> Sequence[Span]:  # type: ignore[override]
+        raise RedactionFailed("a rule")
+
+
+def test_a_passage_is_whole_lines_with_every_span_replaced() -> None:
+    passage = file(TEXT, SECRET).passage(1, 2)
+    assert (passage.line_start, passage.line_end) == (1, 2)
+    assert passage.text == "one\ntwo [REDACTED:password]\n"
+    assert passage.redactions == {"password": 1}
+    assert file(TEXT, SECRET).passage(3, 3).redactions == {}
+
+
+def test_a_span_over_several_lines_leaves_its_marker_on_both_sides_of_a_cut() -> None:
+    whole = file("a\nbcd\nefg\nh\n", Span(3, 8, "private-key"))
+    assert whole.passage(1, 2).text == "a\nb[REDACTED:private-key]\n"
+    assert whole.passage(3, 4).text == "[REDACTED:private-key]\nh\n".replace("]\nh", "]g\nh")
+    assert whole.passage(1, 4).text == "a\nb[REDACTED:private-key]g\nh\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a", "a\n"),
+        ("", ""),
+        ("\ufeffa\n", "a\n"),
+        ("a\r\nb\r\n", "a\nb\n"),
+        ("a\r", "a\n"),
+        ("a\u2028b\x0cc\n", "a\u2028b\x0cc\n"),
+    ],
+)
+def test_a_passage_has_lf_line_ends_and_a_final_one(text: str, shown: str) -> None:
+    lines = max(1, text.count("\n") + (not text.endswith("\n")))
+    assert file(text).passage(1, lines).text == shown
+
+
+def test_the_line_of_a_byte_counts_line_feeds_before_it() -> None:
+    whole = file("ü\nb\n")
+    assert [whole.line_at(offset) for offset in range(5)] == [1, 1, 1, 2, 2]
+
+
+def test_hidden_ranges_are_bytes_of_the_blob() -> None:
+    assert file(TEXT, SECRET).hidden == ((8, 14),)
+    assert file("ü secret\n", Span(2, 8, "password")).hidden == ((3, 9),)
+    assert file("plain\n").hidden == ()
+
+
+def test_where_bytes_are_not_utf_8_whole_lines_are_hidden() -> None:
+    data = b"a\n\xff secret\nb\n"
+    assert file(data, Span(4, 10, "password")).hidden == ((2, 11),)
+
+
+def test_the_removed_share_is_of_the_characters_of_the_lines() -> None:
+    whole = file(TEXT, SECRET)
+    assert whole.removed_share(1, 1) == 0
+    assert whole.removed_share(2, 2) == pytest.approx(6 / 11)
+    assert whole.removed_share(1, 3) == pytest.approx(6 / len(TEXT))
+    assert file("").removed_share(1, 1) == 0
+
+
+def test_a_blob_is_redacted_once() -> None:
+    counting = Counting()
+    counting.asked.clear()
+    redactor = BlobRedactor(counting)
+    for _ in range(3):
+        assert redactor.file("b1", b"the secret\n").passage(1, 1).text == "the [REDACTED:password]\n"
+        assert redactor.name("secret name") == "[REDACTED:password] name"
+    assert counting.asked == ["the secret\n", "secret name"]
+
+
+def test_a_rule_that_fails_withholds_everything() -> None:
+    redactor = BlobRedactor(Failing())
+    for ask in (lambda: redactor.name("x"), lambda: redactor.file("b", b"x")):
+        with pytest.raises(KradleError) as caught:
+            ask()
+        assert caught.value.code is ErrorCode.REDACTION_FAILED
+
+
+def window(first: int, last: int, *terms: str) -> Window:
+    return Window(first, last, frozenset(terms))
+
+
+def test_windows_keep_to_the_document_and_join_where_they_are_near() -> None:
+    lines = [(2, "a"), (3, "b"), (20, "a"), (39, "c")]
+    assert windows(lines, 1, 40, 2) == [window(1, 5, "a", "b"), window(18, 22, "a"), window(37, 40, "c")]
+    assert windows(lines, 1, 40, 0) == [window(2, 3, "a", "b"), window(20, 20, "a"), window(39, 39, "c")]
+    assert windows([], 1, 40, 2) == []
+
+
+def test_the_best_windows_have_the_most_different_terms() -> None:
+    found = [window(1, 2, "a"), window(5, 6, "a", "b"), window(9, 9, "c")]
+    assert best_windows(found, 2) == [found[1], found[0]]
+    assert best_windows(found, 9) == [found[1], found[0], found[2]]
+
+
+line_terms = st.lists(st.tuples(st.integers(5, 60), st.sampled_from("abc")), max_size=12).map(sorted)
+
+
+@given(line_terms, st.integers(0, 6))
+def test_windows_cover_every_match_in_order_and_never_overlap(lines: list[tuple[int, str]], context: int) -> None:
+    found = windows(lines, 5, 60, context)
+    for line, term in lines:
+        (holding,) = [entry for entry in found if entry.first <= line <= entry.last]
+        assert term in holding.terms
+    assert all(5 <= entry.first <= entry.last <= 60 for entry in found)
+    assert all(before.last + 1 < after.first for before, after in zip(found, found[1:], strict=False))
+
+
+texts = st.text(alphabet="ab\nü", max_size=30)
+
+
+@st.composite
+def spanned(draw: st.DrawFn) -> tuple[str, list[Span], int, int]:
+    """A text, spans in it that do not overlap, and a part of it."""
+    text = draw(texts)
+    borders = sorted(draw(st.lists(st.integers(0, len(text)), max_size=6, unique=True)))
+    pairs = zip(borders[::2], borders[1::2], strict=False)
+    start, end = sorted((draw(st.integers(0, len(text))), draw(st.integers(0, len(text)))))
+    return text, [Span(first, last, "x") for first, last in pairs], start, end
+
+
+@given(spanned())
+def test_a_cut_holds_what_lies_outside_the_spans_and_nothing_else(made: tuple[str, list[Span], int, int]) -> None:
+    text, spans, start, end = made
+    shown, counts = cut(text, start, end, spans)
+    kept = [
+        text[at] for at in range(start, end) if not any(span.start <= at < span.end for span in spans)
+    ]
+    assert shown.replace("[REDACTED:x]", "") == "".join(kept)
+    assert shown.count("[REDACTED:x]") == counts.get("x", 0)
