@@ -22,6 +22,9 @@ from kradle_ctx.stages.redact import redact
 from kradle_ctx.stages.resolve import resolve
 from kradle_ctx.stages.retrieve import retrieve
 
+GOES_ON = ("assemble", "preview")
+"""Operations of a run that can go on without memory; a question is answered or refused."""
+
 OPTIONAL = (
     ErrorCode.MEMORY_MODE_FORBIDDEN,
     ErrorCode.MEMORY_REPOSITORY_UNAVAILABLE,
@@ -57,9 +60,10 @@ def assemble(
         hits = retrieve(view, request, associations, searcher=searcher, redactor=blobs)
         ranked = rank(hits, request, pin.commit.committed_at)
         redacted = redact(ranked, view, request, blobs)
-        selection = bound(redacted, Budget.of(request, access), request)
-        return emit(selection, pin, view, request, access, repository=repository, clock=clock, redactor=blobs)
+        budget = Budget.of(request, access)
+        selection = bound(redacted, budget, request)
+        return emit(selection, pin, view, request, access, budget, repository=repository, clock=clock, redactor=blobs)
     except KradleError as error:
-        if request.required or error.code not in OPTIONAL:
+        if request.required or error.code not in OPTIONAL or operation not in GOES_ON:
             raise
         return without_memory(request, access, error, redactor=blobs)

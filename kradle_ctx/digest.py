@@ -31,4 +31,9 @@ def digest_text(text: str) -> Digest:
 
 def digest_value(value: Any) -> Digest:
     """Digest a JSON value by its RFC 8785 canonical form, so that key order and layout do not matter."""
-    return digest_bytes(rfc8785.dumps(value))
+    return digest_bytes(canonical_bytes(value))
+
+
+def canonical_bytes(value: Any) -> bytes:
+    """The RFC 8785 canonical JSON of a value."""
+    return rfc8785.dumps(value)

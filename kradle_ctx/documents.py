@@ -30,6 +30,10 @@ NAME_LIMIT = 512
 """Longest id, kind, alias or tag in characters; a longer one is no name."""
 
 
+TITLE_LIMIT = 300
+"""Characters of a title that are kept, since it stands in the bundle outside the budget of the section."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileDocuments:
     """What one file holds: its documents in line order, and what could not be read."""
@@ -92,6 +96,12 @@ def read_graph(path: str, blob: str, data: bytes) -> FileDocuments:
                 documents.append(record)
                 skipped.extend(impossible_date(record, text[found.start : found.end]))
     return FileDocuments(tuple(documents), tuple(skipped))
+
+
+def ontology_document(path: str, blob: str, data: bytes) -> Document:
+    """An ontology file as one document: validation context, which comes only where it is selected by its path."""
+    lines = max(1, data.count(b"\n") + (not data.endswith(b"\n")))
+    return Document(path, blob, Form.ONTOLOGY, 0, len(data), 1, lines, title=PurePosixPath(path).stem)
 
 
 def byte_offsets(text: str, parsed: tuple[YamlDocument, ...], size: int) -> Iterator[tuple[int, int]]:
@@ -173,7 +183,7 @@ def markdown_document(fields: dict[str, Any], note: Document) -> Document:
 def description(fields: Mapping[str, Any], title: str) -> dict[str, Any]:
     """What a record's attributes or frontmatter say of it, as fields of a document."""
     return {
-        "title": first_text(fields, TITLE_FIELDS) or title,
+        "title": shortened(first_text(fields, TITLE_FIELDS)) or title,
         "summary": first_text(fields, SUMMARY_FIELDS),
         "status": name(fields.get("status")),
         "updated_at": name(fields.get("updatedAt")),
@@ -260,5 +270,10 @@ def heading(text: str) -> str | None:
         bare = stated.rstrip("#")
         title = bare.rstrip() if not bare or bare[-1] in " \t" else stated
         if title:
-            return title
+            return shortened(title)
     return None
+
+
+def shortened(title: str) -> str:
+    """A title within its limit."""
+    return title if len(title) <= TITLE_LIMIT else title[: TITLE_LIMIT - 1] + "…"

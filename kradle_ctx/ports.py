@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from kradle_ctx.model.graph import Document, Edge, Skipped
 from kradle_ctx.model.ontology import Ontology
@@ -85,6 +85,24 @@ class Repository(Protocol):
         """
 
 
+class Place(NamedTuple):
+    """Where a byte of a corpus comes from: a document's number and the offset in its blob, negative in a path line."""
+
+    number: int
+    offset: int
+
+
+class Corpus(Protocol):
+    """A file of the text of some documents, each file's after a line with its path; it lives as long as this object."""
+
+    @property
+    def path(self) -> Path:
+        """Where a searcher finds it."""
+
+    def locate(self, offset: int) -> Place:
+        """Where a byte comes from; a path line belongs to the first document of its file."""
+
+
 class Index(Protocol):
     """Everything one commit of the brain holds, before access; documents are known by small integers."""
 
@@ -126,11 +144,8 @@ class Index(Protocol):
     def text(self, document: Document) -> bytes:
         """The bytes of the whole blob that holds a document."""
 
-    def corpus(self) -> Path:
-        """A file of all searchable text of the commit, there as long as the index lives."""
-
-    def locate(self, offset: int) -> tuple[int, int] | None:
-        """The document and the byte offset in its blob of a byte of the corpus; None between documents."""
+    def corpus(self, numbers: Iterable[int]) -> Corpus:
+        """A file of the text of the given documents, which come in rising order."""
 
 
 class IndexStore(Protocol):

@@ -7,6 +7,7 @@ from typing import Any
 from kradle_ctx.digest import digest_text
 from kradle_ctx.model.budget import tokens_of
 from kradle_ctx.model.hits import Evidence, Item
+from kradle_ctx.render.escape import plain
 
 TIED = ("tied by an AgentMemoryAssociation to", "direct association of", "refers to")
 """How each bucket of association reads: by a resource, by a typed edge, by `repoRefs`, `sourceRefs` or `tags`."""
@@ -59,10 +60,12 @@ def why(evidence: Evidence, score: float) -> dict[str, Any]:
     if evidence.terms:
         grep = {"terms": list(evidence.terms), "matches": evidence.match_count, "score": round(evidence.text_score, 2)}
         value["grep"] = grep
+    if evidence.recency is not None:
+        value["recency"] = round(evidence.recency, 4)
     value["approved"] = evidence.approved
     if evidence.superseded_by is not None:
         value["supersededBy"] = evidence.superseded_by
-    return value | {"score": round(score, 4)}
+    return value | {"sizeClass": evidence.size_class, "score": round(score, 4)}
 
 
 def summary(evidence: Evidence) -> str:
@@ -70,7 +73,7 @@ def summary(evidence: Evidence) -> str:
     parts = ["selected by name"] if evidence.selected else []
     if evidence.association is not None:
         tied = TIED[evidence.association_rank]
-        parts.append(f"{tied} {evidence.breadcrumb[0]}")
+        parts.append(f"{tied} {plain(evidence.breadcrumb[0])}")
     if evidence.distance is not None and evidence.association_rank in (1, 3):
         parts.append(nearness(evidence.breadcrumb))
     if evidence.terms:
@@ -78,7 +81,7 @@ def summary(evidence: Evidence) -> str:
         words = "term" if len(evidence.terms) == 1 else "terms"
         parts.append(f"{len(evidence.terms)} {words} matched ({shown})")
     if evidence.superseded_by is not None:
-        parts.append(f"superseded by {evidence.superseded_by}")
+        parts.append(f"superseded by {plain(evidence.superseded_by)}")
     return ", ".join(part for part in parts if part) or REPLACING
 
 

@@ -27,6 +27,9 @@ STOP_WORDS = frozenset(
 WORD = re.compile(r"[^\W_]+", re.UNICODE)
 CAMEL_BORDER = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 QUOTED = re.compile(r'"([^"\n]{2,200})"|“([^”\n]{2,200})”')
+UNTYPED = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]")
+"""Control characters and what is no character part words, as blanks do; a search could not even be asked for some."""
+
 CHUNK = re.compile(r"\S+")
 EDGE_PUNCTUATION = ".,;:!?()[]{}<>'\"`*“”‘’«»…"
 IDENTIFIER_MARKS = re.compile(r"[\w.@-][./:_@#-][\w@]|[a-z][A-Z]|[A-Za-z]\d|\d[A-Za-z]")
@@ -38,8 +41,11 @@ CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 TERM_LIMIT = 200
 """Terms of a query beyond this number are left out, the last ones first."""
 
+TERM_LENGTH = 200
+"""Longest term in characters; no one types a longer one, and nothing else would contain it."""
+
 WORD_WEIGHT, LITERAL_WEIGHT, PART_WEIGHT = 1.0, 2.0, 0.5
-"""Identifiers count for more than common words, and the parts of an identifier for less than words of their own."""
+"""Identifiers and phrases count for more than common words, and their parts for less than words of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +99,7 @@ def query_terms(query: str) -> tuple[Term, ...]:
     terms: dict[str, Term] = {}
     for term in candidate_terms(query):
         known = terms.get(term.key)
-        if known is None or known.weight < term.weight:
+        if len(term.text) <= TERM_LENGTH and (known is None or known.weight < term.weight):
             terms[term.key] = term
     kept = [term for term in terms.values() if term.stem is None or fold(term.text) not in STOP_WORDS]
     return tuple((kept or list(terms.values()))[:TERM_LIMIT])
@@ -101,18 +107,25 @@ def query_terms(query: str) -> tuple[Term, ...]:
 
 def candidate_terms(query: str) -> Iterator[Term]:
     """Every term of a query, repeated ones and stop words included."""
-    query = composed(query)
+    query = composed(UNTYPED.sub(" ", query))
     for first, second in QUOTED.findall(query):
-        yield Term((first or second).strip(), None, LITERAL_WEIGHT)
-    for chunk in CHUNK.findall(QUOTED.sub(lambda found: f" {found.group(1) or found.group(2)} ", query)):
+        if phrase := (first or second).strip():
+            yield Term(phrase, None, LITERAL_WEIGHT)
+            yield from chunk_terms(phrase, PART_WEIGHT)
+    yield from chunk_terms(QUOTED.sub(" ", query), WORD_WEIGHT)
+
+
+def chunk_terms(text: str, word_weight: float) -> Iterator[Term]:
+    """The terms of a text without quotes: what stands between blanks is an identifier or gives words."""
+    for chunk in CHUNK.findall(text):
         bare = chunk.strip(EDGE_PUNCTUATION)
         if bare and (bare.startswith("-") or IDENTIFIER_MARKS.search(bare)):
             yield Term(bare, None, LITERAL_WEIGHT)
             yield from (Term(word, stem(word), PART_WEIGHT) for word in words(bare) if not SHORT_NUMBER.fullmatch(word))
         elif any(words(bare)):
-            yield from (Term(word, stem(word), WORD_WEIGHT) for word in words(bare))
+            yield from (Term(word, stem(word), word_weight) for word in words(bare))
         else:
-            yield Term(bare or chunk, None, WORD_WEIGHT)
+            yield Term(bare or chunk, None, word_weight)
 
 
 def words(text: str) -> Iterator[str]:

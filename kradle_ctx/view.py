@@ -7,14 +7,14 @@ statistic or path. Only `stages/load.py` makes one.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
+from typing import Any
 
 from kradle_ctx.model.access import Access, Sensitivities
-from kradle_ctx.model.graph import APPROVED_STATUSES, RETIRED_STATUSES, Document, Edge, Skipped
+from kradle_ctx.model.graph import APPROVED_STATUSES, RETIRED_STATUSES, Document, Edge, Form, Skipped
 from kradle_ctx.model.ontology import Ontology
-from kradle_ctx.ports import Index
+from kradle_ctx.ports import Corpus, Index
 
 Agreement = Callable[[Sequence[Document]], bool]
 
@@ -44,7 +44,6 @@ class View:
         sensitivities: Sensitivities,
         agree: Agreement,
         root: str,
-        warnings: tuple[str, ...] = (),
     ) -> None:
         self._index = index
         self._access = access
@@ -53,7 +52,6 @@ class View:
         self._granted: dict[int, str | None] = {}
         self._withheld: dict[str, bool] = {}
         self.root = root
-        self.warnings = warnings
 
     @property
     def ontology(self) -> Ontology:
@@ -65,15 +63,14 @@ class View:
         """Id of the tree at the brain's root."""
         return self._index.tree
 
-    @property
-    def access(self) -> Access:
-        """The grants that cut this view."""
-        return self._access
-
     @cached_property
     def skipped(self) -> tuple[Skipped, ...]:
-        """What could not be read as it says, as far as the reader may know of it."""
-        return tuple(entry for entry in self._index.skipped if self._may_know(entry))
+        """What could not be read as it says, as far as the reader may know of it.
+
+        What kept a file from being read follows from content that may be restricted; only who may see that is told.
+        """
+        shown = (self._shown(entry) for entry in self._index.skipped)
+        return tuple(entry for entry in shown if entry is not None)
 
     @cached_property
     def duplicates(self) -> tuple[str, ...]:
@@ -83,12 +80,8 @@ class View:
     @cached_property
     def statistics(self) -> Statistics:
         """Counts over the granted documents alone."""
-        lengths = [
-            document.end - document.body
-            for number in range(self._index.size)
-            if self.allowed(number) is not None
-            for document in (self._index.document(number),)
-        ]
+        searchable = (self._index.document(number) for number in self._searchable)
+        lengths = [document.end - document.body for document in searchable]
         return Statistics(len(lengths), sum(lengths) / len(lengths) if lengths else 0.0)
 
     def allowed(self, number: int) -> str | None:
@@ -102,8 +95,15 @@ class View:
         return by
 
     def document(self, number: int) -> Document:
-        """A document that is allowed."""
-        return self._index.document(number)
+        """A visible document; one of several that declare the same record knows what the others state of it."""
+        document = self._index.document(number)
+        if document.id is None or document.extends or document.id not in self._declared_often:
+            return document
+        return joined(document, [self._index.document(other) for other in self.records(document.id)])
+
+    @cached_property
+    def _declared_often(self) -> frozenset[str]:
+        return frozenset(self._index.duplicates)
 
     def records(self, record_id: str) -> list[int]:
         """Visible documents that declare an id, in path order."""
@@ -178,34 +178,35 @@ class View:
         """The bytes of the whole blob that holds a visible document."""
         return self._index.text(document)
 
-    def corpus(self) -> Path:
-        """A file of all searchable text, denied text included: what is found there must pass `locate`."""
-        return self._index.corpus()
+    @cached_property
+    def corpus(self) -> Corpus:
+        """A file of the text of the visible documents alone, so that no cut and no time limit can tell of others."""
+        return self._index.corpus(self._searchable)
 
-    def locate(self, offset: int) -> tuple[int, int] | None:
-        """The visible document and the byte offset in its blob of a byte of the corpus.
-
-        A byte of a path line, at a negative offset, belongs to the first visible document of its file.
-        """
-        found = self._index.locate(offset)
-        if found is None:
-            return None
-        number, start = found
-        document = self._index.document(number)
-        if start >= 0:
-            return found if self.allowed(number) is not None and not document.extends else None
-        visible = self.at_path(document.path)
-        return (visible[0], start) if visible else None
+    @cached_property
+    def _searchable(self) -> list[int]:
+        """Visible documents that text search may find and statistics count: no ontology, and no bare edges."""
+        return [
+            number
+            for number in range(self._index.size)
+            if self.allowed(number) is not None
+            and not self._index.document(number).extends
+            and self._index.document(number).form is not Form.ONTOLOGY
+        ]
 
     def gone_today(self, document: Document) -> bool:
         """Whether a visible document of an old pin is no longer in the brain."""
         return self._sensitivities.current(document) is None
 
-    def _may_know(self, entry: Skipped) -> bool:
+    def _shown(self, entry: Skipped) -> Skipped | None:
         if not entry.read:
-            return self._access.covers_path(entry.path)
+            if not self._access.covers_path(entry.path):
+                return None
+            told = self._access.allows(entry.path, None, "restricted") is not None
+            return entry if told else replace(entry, reason=entry.reason.partition(":")[0], line=0)
         documents = [self._index.document(number) for number in self.at_path(entry.path)]
-        return any(document.line_start <= entry.line <= document.line_end for document in documents)
+        known = any(document.line_start <= entry.line <= document.line_end for document in documents)
+        return entry if known else None
 
     def _visible(self, numbers: Sequence[int]) -> list[int]:
         return [
@@ -243,3 +244,18 @@ class View:
 
     def _has_status(self, record_id: str, statuses: Container[str | None]) -> bool:
         return any(self._index.document(number).status in statuses for number in self.records(record_id))
+
+
+def joined(document: Document, declarations: Sequence[Document]) -> Document:
+    """A declaration with the scalars and lists of all declarations of its record; they are known to agree."""
+
+    def first(field: str) -> Any:
+        return next((value for entry in declarations if (value := getattr(entry, field))), getattr(document, field))
+
+    def union(field: str) -> tuple[Any, ...]:
+        return tuple(dict.fromkeys(value for entry in declarations for value in getattr(entry, field)))
+
+    stated: dict[str, Any] = {field: first(field) for field in ("status", "summary", "updated_at")}
+    for field in ("owners", "aliases", "tags", "repo_refs", "source_refs", "edges"):
+        stated[field] = union(field)
+    return replace(document, **stated)

@@ -21,7 +21,9 @@ def validator(kind: str) -> Draft202012Validator:
 
 def assert_fits(document: Mapping[str, Any]) -> None:
     """Fail when a document does not fit the schema of its kind."""
-    faults = [f"{error.json_path}: {error.message[:200]}" for error in validator(document["kind"]).iter_errors(document)]
+    faults = [
+        f"{error.json_path}: {error.message[:200]}" for error in validator(document["kind"]).iter_errors(document)
+    ]
     assert faults == []
 
 

@@ -82,9 +82,7 @@ def assembled(
     return bundle
 
 
-def view_of(
-    repository: InMemoryRepository, access: Access = EVERYTHING, request: Request | None = None
-) -> View:
+def view_of(repository: InMemoryRepository, access: Access = EVERYTHING, request: Request | None = None) -> View:
     """The granted view of the commit that a request names."""
     request = request or Request()
     pin = resolve(repository, request.ref)

@@ -14,6 +14,12 @@ FILE_MODE = 0o600
 """A bundle is the reader's own: it holds what their grants let through."""
 
 
+STREAMS = {"/dev/stdout": "/dev/fd/1", "/dev/stderr": "/dev/fd/2"}
+
+NAME_SHARE = 40
+"""Characters of the target's name in the temporary one, so that it fits where the target's does."""
+
+
 class AtomicOutput:
     """Writes beside the target, syncs, then renames, so that a reader sees the old file or the new one."""
 
@@ -33,20 +39,25 @@ class AtomicOutput:
 
 def device(target: Path, mode: int) -> bool:
     """Whether the target is a character device, or one of the links to the process's own streams."""
-    if stat.S_ISCHR(mode):
-        return True
-    return str(target) in ("/dev/stdout", "/dev/stderr") or str(target).startswith("/dev/fd/")
+    return stat.S_ISCHR(mode) or stream(target) is not None
+
+
+def stream(target: Path) -> int | None:
+    """The descriptor that `/dev/stdout`, `/dev/stderr` or `/dev/fd/N` stands for."""
+    number = STREAMS.get(str(target), str(target)).removeprefix("/dev/fd/")
+    return int(number) if number.isdecimal() and str(target).startswith("/dev/") else None
 
 
 def write_through(target: Path, data: bytes) -> None:
-    """Write to a device."""
-    with target.open("wb") as stream:
-        stream.write(data)
+    """Write to a device, or on to a stream: opening its link anew would empty the file that it leads to."""
+    descriptor = stream(target)
+    with target.open("wb") if descriptor is None else os.fdopen(os.dup(descriptor), "wb") as opened:
+        opened.write(data)
 
 
 def replace_file(target: Path, data: bytes) -> None:
     """Write a temporary file in the same folder, sync it, rename it over the target, sync the folder."""
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".tmp", dir=target.parent)
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:NAME_SHARE]}.", suffix=".tmp", dir=target.parent)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(data)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
-import weakref
-from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import BinaryIO
+from collections.abc import Callable, Iterable, Sequence
 
-from kradle_ctx.documents import FileDocuments, is_readable, read_file_documents
+from kradle_ctx.adapters.text_corpus import TextCorpus
+from kradle_ctx.documents import FileDocuments, is_readable, ontology_document, read_file_documents
 from kradle_ctx.model.graph import Document, Edge, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ontology import read_ontology
-from kradle_ctx.ports import File, Index, Snapshot
+from kradle_ctx.ports import Corpus, File, Index, Snapshot
 
 DERIVED_FOLDER = "indexes/"
 
@@ -42,16 +37,16 @@ class NoIndexStore:
 
         ontology = read_ontology([file.path for file in listing.files], read, ontology_path)
         named = set(ontology.paths)
-        chosen = [
-            file
-            for file in listing.files
-            if is_readable(file.path) and file.path not in named and not file.path.startswith(DERIVED_FOLDER)
-        ]
+        readable = (file for file in listing.files if is_readable(file.path) or file.path in named)
+        chosen = [file for file in readable if not file.path.startswith(DERIVED_FOLDER)]
         documents: list[Document] = []
         skipped = list(listing.skipped)
         for done, file in enumerate(chosen):
             if self._progress is not None:
                 self._progress(done, len(chosen))
+            if file.path in named:
+                documents.append(ontology_document(file.path, file.blob, snapshot.read(file.blob)))
+                continue
             parsed = self._parse(snapshot, file)
             documents.extend(parsed.documents)
             skipped.extend(parsed.skipped)
@@ -87,9 +82,6 @@ class MemoryIndex:
         self._incoming: dict[str, list[tuple[int, Edge]]] = defaultdict(list)
         for number, document in enumerate(documents):
             self._enter(number, document)
-        self._corpus: NamelessFile | None = None
-        self._starts: list[int] = []
-        self._first: list[int] = []
 
     def _enter(self, number: int, document: Document) -> None:
         self._at_path[document.path].append(number)
@@ -138,66 +130,6 @@ class MemoryIndex:
         """The bytes of the whole blob that holds a document."""
         return self._snapshot.read(document.blob)
 
-    def corpus(self) -> Path:
-        """All files, each after a line with its path, in one file that leaves nothing on the disk."""
-        if self._corpus is None:
-            self._corpus = NamelessFile()
-            offset = 0
-            with self._corpus.writer() as stream:
-                for file_path, numbers in self._at_path.items():
-                    header = file_path.encode("utf-8", "surrogateescape") + b"\n"
-                    data = self.text(self._documents[numbers[0]])
-                    stream.write(header + data + b"\n")
-                    self._starts.append(offset + len(header))
-                    self._first.append(numbers[0])
-                    offset += len(header) + len(data) + 1
-        return self._corpus.path
-
-    def locate(self, offset: int) -> tuple[int, int] | None:
-        """The document and the byte offset in its blob of a byte of the corpus; None between documents.
-
-        A byte of a path line belongs to the first document of its file, at a negative offset.
-        """
-        at = bisect_right(self._starts, offset) - 1
-        following = self._starts[at + 1] if at + 1 < len(self._starts) else None
-        if following is not None and offset >= following - self._header(at + 1):
-            return self._first[at + 1], offset - following
-        if at < 0:
-            return None
-        local = offset - self._starts[at]
-        for number in self._at_path[self._documents[self._first[at]].path]:
-            document = self._documents[number]
-            if document.start <= local < document.end:
-                return number, local
-        return None
-
-    def _header(self, at: int) -> int:
-        path = self._documents[self._first[at]].path
-        return len(path.encode("utf-8", "surrogateescape")) + 1
-
-
-class NamelessFile:
-    """A file that another process can read by path and that vanishes with this object.
-
-    Where the system has no anonymous files, it is a temporary file readable by its owner alone, removed at the end.
-    """
-
-    def __init__(self) -> None:
-        if hasattr(os, "memfd_create"):
-            self._descriptor = os.memfd_create("kradle-ctx-corpus")
-            self.path = Path(f"/proc/{os.getpid()}/fd/{self._descriptor}")
-        else:
-            self._descriptor, name = tempfile.mkstemp(prefix="kradle-ctx-")
-            self.path = Path(name)
-        weakref.finalize(self, discard, self._descriptor, self.path)
-
-    def writer(self) -> BinaryIO:
-        """A stream that writes into the file."""
-        return os.fdopen(os.dup(self._descriptor), "wb", buffering=1 << 20)
-
-
-def discard(descriptor: int, path: Path) -> None:
-    """Close the file, and remove it where it has a name."""
-    os.close(descriptor)
-    if not path.is_relative_to("/proc"):
-        path.unlink(missing_ok=True)
+    def corpus(self, numbers: Iterable[int]) -> Corpus:
+        """A file of the text of the given documents."""
+        return TextCorpus(((number, self._documents[number]) for number in numbers), self.text)

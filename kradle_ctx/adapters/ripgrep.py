@@ -6,6 +6,7 @@ it an option (`--pre=PROGRAM` would run a program), drops the exit code and inhe
 
 from __future__ import annotations
 
+import errno
 import shutil
 import subprocess
 import sysconfig
@@ -46,9 +47,7 @@ class RipgrepSearcher:
         if not expressions:
             return Found()
         command = [*flags(str(corpus)), *expressions, "--", str(corpus)]
-        with subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={}
-        ) as process:
+        with started(command) as process:
             output, late = answer(process)
             complaint = process.stderr.read() if process.stderr else b""
         if late.is_set():
@@ -61,6 +60,20 @@ class RipgrepSearcher:
         if not truncated and process.returncode not in (FOUND, NOTHING):
             raise KradleError(ErrorCode.USAGE, f"not a regular expression: {fault(complaint)}", "mend the regex")
         return Found(tuple(spans(output)), truncated)
+
+
+def started(command: list[str]) -> subprocess.Popen[bytes]:
+    """The running command, without stdin and environment."""
+    pipe = subprocess.PIPE
+    try:
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, env={})
+    except ValueError:
+        fault = "holds a NUL or a lone surrogate"
+    except OSError as error:
+        if error.errno != errno.E2BIG:
+            raise
+        fault = "is too long"
+    raise KradleError(ErrorCode.USAGE, f"not a regular expression: it {fault}", "shorten or mend the regex")
 
 
 def answer(process: subprocess.Popen[bytes]) -> tuple[bytes, Event]:
@@ -94,7 +107,7 @@ def flags(path: str) -> list[str]:
 
 
 def spans(output: bytes) -> Iterator[Span]:
-    """Spans from `offset:match` lines; a match holds no LF. A cut last line is dropped.
+    """Spans from `offset:match` lines; a match holds no LF. Empty matches and a cut last line are dropped.
 
     With `--crlf` ripgrep ends each line of its own with CR LF, so one CR before the LF is no part of the match.
     """
@@ -102,8 +115,8 @@ def spans(output: bytes) -> Iterator[Span]:
     lines.pop()
     for line in lines:
         offset, _, text = line.removesuffix(b"\r").partition(b":")
-        start = int(offset)
-        yield Span(start, start + len(text))
+        if text:
+            yield Span(int(offset), int(offset) + len(text))
 
 
 def fault(complaint: bytes) -> str:

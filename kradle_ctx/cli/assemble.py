@@ -27,33 +27,37 @@ class BundleFormat(StrEnum):
     PROMPT = "prompt"
 
 
+OutputOption = Annotated[
+    str | None,
+    typer.Option("--output", "-o", help="Write here instead of stdout.", metavar="FILE", rich_help_panel=OUTPUT),
+]
+FormatOption = Annotated[
+    BundleFormat,
+    typer.Option("--format", help="The bundle as YAML or JSON, or the section for the prompt.", rich_help_panel=OUTPUT),
+]
+RecordsOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Also write the snapshot and query records here; of a refused run, the query record.",
+        metavar="DIR",
+        rich_help_panel=OUTPUT,
+    ),
+]
+AllDocumentsOption = Annotated[
+    bool,
+    typer.Option(
+        "--all-documents", help="Put the records into the same output; YAML and JSON only.", rich_help_panel=OUTPUT
+    ),
+]
+
+
 @takes(REQUEST_OPTIONS)
 def assemble(
     flags: RequestFlags,
-    output: Annotated[
-        str | None,
-        typer.Option("--output", "-o", help="Write here instead of stdout.", metavar="FILE", rich_help_panel=OUTPUT),
-    ] = None,
-    bundle_format: Annotated[
-        BundleFormat,
-        typer.Option(
-            "--format", help="The bundle as YAML or JSON, or the section for the prompt.", rich_help_panel=OUTPUT
-        ),
-    ] = BundleFormat.YAML,
-    records: Annotated[
-        str | None,
-        typer.Option(
-            help="Also write the snapshot and query records here; of a refused run, the query record.",
-            metavar="DIR",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None,
-    all_documents: Annotated[
-        bool,
-        typer.Option(
-            "--all-documents", help="Put the records into the same output; YAML and JSON only.", rich_help_panel=OUTPUT
-        ),
-    ] = False,
+    output: OutputOption = None,
+    bundle_format: FormatOption = BundleFormat.YAML,
+    records: RecordsOption = None,
+    all_documents: AllDocumentsOption = False,
     error_format: ErrorFormatOption = ErrorFormat.TEXT,
     quiet: QuietOption = False,
 ) -> None:
@@ -75,9 +79,9 @@ def assemble(
             if records is not None:
                 write_blocked(run, error, Path(records))
             raise
-    write_bundle(bundle, bundle_format, output, all_documents)
     if records is not None:
         write_records(bundle, Path(records))
+    write_bundle(bundle, bundle_format, output, all_documents)
     if not quiet and sys.stderr.isatty():
         show_preview(bundle, run.assumed)
     else:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kradle_ctx.cli.options import OUTPUT, REQUEST_OPTIONS, ErrorFormat, ErrorFormatOption, QuietOption, takes
-from kradle_ctx.cli.session import assembled, draw, prepared, write_artefact
+from kradle_ctx.cli.session import assembled, draw, prepared, say, write_artefact
 from kradle_ctx.config import RequestFlags
 
 
@@ -51,6 +51,7 @@ def preview(
     notes = () if quiet else (*run.assumed, *advice(run.assumed))
     if preview_format is PreviewFormat.JSON:
         write_artefact(to_json([bundle.document]), None)
+        say((*notes, *bundle.notes), quiet)
         return
     section = "" if summary_only or "resolvedCommit" not in bundle.memory else prompt_section(bundle.memory) + "\n"
     summary = summarize(bundle, notes)

@@ -22,7 +22,7 @@ from kradle_ctx.cli.session import assembled, prepared, say, write_artefact
 from kradle_ctx.config import RequestFlags
 
 WHOLE = 700_000
-"""Bytes and tokens of the budget: whatever a bundle could hold."""
+"""Bytes, tokens and documents of the budget: whatever a bundle could hold."""
 
 
 class DocumentFormat(StrEnum):
@@ -51,10 +51,10 @@ def read(
     from kradle_ctx.render.bundle_yaml import to_json
     from kradle_ctx.render.escape import escape_line, escape_text
 
-    asked = replace(flags, select=(item,), mode="document-read", max_bytes=WHOLE, max_tokens=WHOLE)
+    asked = replace(flags, select=(item,), mode="document-read", max_bytes=WHOLE, max_tokens=WHOLE, max_records=WHOLE)
     with prepared(asked, discover=True, quiet=quiet) as run:
         memory = assembled(run, "read").memory
-    if not memory["sources"]:
+    if memory["omitted"]["count"]:
         raise KradleError(
             ErrorCode.LIMIT_EXCEEDED,
             f"{escape_line(item)} is larger than a bundle may be",

@@ -73,6 +73,6 @@ def pin_value(pin: CommitPin) -> dict[str, Any]:
         "defaultBranch": pin.default_branch,
         "currentCommit": pin.current.id,
     }
-    if pin.historical:
-        value["staleBy"] = format_age(pin.current.committed_at - pin.commit.committed_at)
+    if pin.behind is not None:
+        value["staleBy"] = format_age(pin.behind)
     return value

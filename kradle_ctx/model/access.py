@@ -161,7 +161,8 @@ class Access:
         """Whether a file that holds no readable document lies within the granted paths."""
         if any(path_pattern(pattern).fullmatch(path) for grant in self.grants for pattern in grant.exclude_paths):
             return False
-        return any(path_pattern(pattern).fullmatch(path) for grant in self.grants for pattern in grant.paths or ())
+        granting = [grant for grant in self.grants if grant.allow_on_public or not self.public_dispatch]
+        return any(path_pattern(pattern).fullmatch(path) for grant in granting for pattern in grant.paths or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +177,14 @@ class Sensitivities:
     by_path: Mapping[str, str] = field(default_factory=dict)
 
     def current(self, document: Document) -> str | None:
-        """The sensitivity today, matched by id, else by path; None when the document is gone."""
+        """The sensitivity today, matched by id, else by path; None when the document is gone.
+
+        A document that only adds edges is matched by path, since its id is that of the record it extends.
+        """
         if self.same:
             return document.sensitivity
-        if document.id is not None:
-            return self.by_id.get(document.id)
+        if document.id is not None and not document.extends and document.id in self.by_id:
+            return self.by_id[document.id]
         return self.by_path.get(document.path)
 
     def stricter(self, document: Document) -> str:

@@ -24,11 +24,10 @@ class WarningCode(StrEnum):
     MEMORY_UNAVAILABLE = "memory-unavailable"
     STALE = "stale"
     GONE_TODAY = "gone-today"
-    INDEX = "index"
 
 
-OUTSIDE_DIGEST_WARNINGS = frozenset({WarningCode.STALE, WarningCode.GONE_TODAY, WarningCode.INDEX})
-"""Warnings about the branch's position or the cache: the same commit must give the same digest."""
+OUTSIDE_DIGEST_WARNINGS = frozenset({WarningCode.STALE, WarningCode.GONE_TODAY})
+"""Warnings about the branch's position: the same commit must give the same digest."""
 
 OUTSIDE_DIGEST_FIELDS = ("currentCommitAtDispatch", "staleBy", "accessCommit")
 """Fields of `spec.memory` that follow from where the default branch is now."""

@@ -12,6 +12,7 @@ class Form(StrEnum):
     GRAPH = "graph"
     MARKDOWN = "markdown"
     NOTE = "note"
+    ONTOLOGY = "ontology"
 
 
 @dataclass(frozen=True, slots=True)

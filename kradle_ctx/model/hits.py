@@ -22,7 +22,8 @@ class Evidence:
 
     `distance` counts edges from the nearest seed, None when no seed reaches it; `breadcrumb` names ids and edge
     kinds on the way. `allow` is the pattern or kind that granted it. `text_score` is 0 without a match.
-    `superseded_by` is an approved replacement in the granted view.
+    `superseded_by` is an approved replacement in the granted view. `recency` (0 to 1,
+    None without a date) and `size_class` are filled in by ranking.
     """
 
     selected: bool = False
@@ -36,6 +37,8 @@ class Evidence:
     text_score: float = 0.0
     approved: bool = False
     superseded_by: str | None = None
+    recency: float | None = None
+    size_class: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +61,9 @@ class Hits:
 
 @dataclass(frozen=True, slots=True)
 class RankedHit:
-    """A hit with its place in the total order and its final score."""
+    """A hit with its final score."""
 
     hit: Hit
-    position: int
     score: float
 
 
@@ -88,17 +90,14 @@ class Passage:
 class RedactedHit:
     """A ranked hit whose every text has passed the redactor; only `stages/redact.py` makes one.
 
-    `whole` is the passage of the whole document, `excerpts` are the passages to fall back to when it does not fit,
-    the best first (for a note, they are all there is, and `whole` is None). `document` carries redacted title, path
-    and ids. An `unsafe` hit has no passages: redaction left too little of it.
+    `shapes` are the forms in which it can be shown, each a run of passages and smaller than the one before; there is
+    none where redaction left too little. `document` carries redacted title, path and ids.
     """
 
     document: Document
     evidence: Evidence
     score: float
-    whole: Passage | None
-    excerpts: tuple[Passage, ...]
-    unsafe: bool = False
+    shapes: tuple[tuple[Passage, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +138,9 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What fits, in order, and what was left out with reasons; sizes are of the rendered section."""
+    """What fits, in order, and what was left out with reasons."""
 
     items: tuple[Item, ...]
     omitted: tuple[Omitted, ...]
-    used_bytes: int
-    used_tokens: int
     truncated: bool
     warnings: tuple[str, ...] = ()

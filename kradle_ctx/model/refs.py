@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from kradle_ctx.errors import ErrorCode, KradleError
@@ -101,6 +101,12 @@ class CommitPin:
     def historical(self) -> bool:
         """Whether the pin is not the default branch's tip."""
         return self.commit.id != self.current.id
+
+    @property
+    def behind(self) -> timedelta | None:
+        """How much older the pin is than the default branch's tip; None when it is not older."""
+        age = self.current.committed_at - self.commit.committed_at
+        return age if self.historical and age > timedelta(0) else None
 
 
 def check_ref_name(name: str) -> None:

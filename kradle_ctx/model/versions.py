@@ -3,6 +3,7 @@
 SCHEMA_VERSION = "v1alpha1"
 RANKER_VERSION = "1"
 RULES_VERSION = "1"
+"""Of the redaction rules: it changes whenever the spans of any text can."""
 PROMPT_VERSION = "1"
 TOKENIZER = "estimate-v1"
 INDEXER_VERSION = "1"

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from kradle_ctx.redaction.model import Redaction, RedactionFailed, Span
-from kradle_ctx.redaction.redactor import RULES_VERSION, ExtraPattern, Redactor, redact
+from kradle_ctx.redaction.redactor import ExtraPattern, Redactor, redact
 
-__all__ = ["RULES_VERSION", "ExtraPattern", "Redaction", "RedactionFailed", "Redactor", "Span", "redact"]
+__all__ = ["ExtraPattern", "Redaction", "RedactionFailed", "Redactor", "Span", "redact"]

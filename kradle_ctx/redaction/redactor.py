@@ -15,9 +15,6 @@ from kradle_ctx.redaction.randomness import looks_random
 from kradle_ctx.redaction.scan_copy import ScanCopy, scan_copy
 from kradle_ctx.redaction.spans import Finding, apply, lifted, merge, unite
 
-RULES_VERSION = "1"
-"""Version of the built-in rule table; it changes whenever the spans of any text can change."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:

@@ -32,6 +32,8 @@ def parts(summary: Summary) -> Iterator[RenderableType]:
         if entries:
             yield Text(title, style="bold")
             yield facts(entries, "dim")
+        if field == "omitted" and summary.omitted_items:
+            yield facts(summary.omitted_items, "dim")
     for entry in summary.warnings:
         yield Text(f"warning: {entry}", style="yellow")
     for entry in summary.notes:
@@ -53,7 +55,7 @@ def facts(entries: Pairs, style: str) -> Table:
 def items(summary: Summary) -> RenderableType:
     """The items with their size and their why."""
     if not summary.rows:
-        return Text("no item: nothing in what may be read answers this", style="bold")
+        return Text(summary.without or "no item: nothing in what may be read answers this", style="bold")
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("#", justify="right")
     table.add_column("item", overflow="fold")
@@ -99,11 +101,14 @@ def preview_markdown(summary: Summary) -> str:
     lines += [f"- {name}: {code(value)}" for name, value in summary.header]
     if summary.banner is not None:
         lines += ["", f"> {summary.banner}"]
-    lines += ["", "| # | item | bytes | tokens | why |", "| --: | --- | --: | --: | --- |"]
+    lines += ["", "| # | item | place | kind | bytes | tokens | why |", "| --: | --- | --- | --- | --: | --: | --- |"]
     lines += [
-        f"| {number} | {cell(row.name)} | {row.bytes} | {row.tokens} | {cell(row.why)} |"
+        f"| {number} | {cell(row.name)} | {cell(row.place)} | {row.kind} "
+        f"| {row.bytes} | {row.tokens} | {cell(row.why)} |"
         for number, row in enumerate(summary.rows, start=1)
     ]
+    if not summary.rows:
+        lines += ["", summary.without or "No item: nothing in what may be read answers this."]
     for title, field in SECTIONS:
         entries: Pairs = getattr(summary, field)
         if entries:

@@ -11,6 +11,9 @@ from kradle_ctx.render.escape import escape_line
 
 Pairs = tuple[tuple[str, str], ...]
 
+NOT_USED = "memory-unavailable"
+"""The warning of a run that went on without memory."""
+
 LISTED = 10
 """Omitted items shown by name; the bundle lists more."""
 
@@ -29,10 +32,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Everything a preview shows but the section itself; all texts are escaped and on one line."""
+    """Everything a preview shows but the section itself; all texts are escaped and on one line.
+
+    `without` says why memory was not used, where it was not.
+    """
 
     header: Pairs
     banner: str | None
+    without: str | None
     rows: tuple[Row, ...]
     omitted: Pairs
     omitted_items: Pairs
@@ -56,6 +63,9 @@ def summarize(bundle: Bundle, notes: tuple[str, ...] = ()) -> Summary:
     return Summary(
         header=header(bundle),
         banner=next((line(warning["message"]) for warning in warnings if warning["code"] == "stale"), None),
+        without=next(
+            (f"memory was not used: {line(entry['message'])}" for entry in warnings if entry["code"] == NOT_USED), None
+        ),
         rows=tuple(row(source) for source in memory["sources"]),
         omitted=pairs(omitted["reasons"].items()),
         omitted_items=pairs((entry["id"], entry["reason"]) for entry in omitted["items"][:LISTED]),

@@ -70,6 +70,10 @@ SHAPES = {
 """What a flag's text must look like, as the schema of AgentDispatchRun has it; another is a `LINE`."""
 
 FREE_FLAGS = ("query", "prompt")
+
+SURROGATE = re.compile(r"[\ud800-\udfff]")
+"""What Python makes of a byte of an argument that is not UTF-8."""
+
 REF_FLAGS = ("ref", "at", "snapshot")
 LOCAL_ORGANIZATION = "local"
 UNNAMED_RUN = "local"
@@ -116,6 +120,8 @@ def check_value(name: str, value: Any) -> None:
         raise KradleError(
             ErrorCode.USAGE, f"{option} is too long", f"give at most {VALUES} values of {most} characters"
         )
+    if SURROGATE.search("".join(texts)):
+        raise KradleError(ErrorCode.USAGE, f"{option} is not UTF-8", f"give {option} in UTF-8")
     if name in FREE_FLAGS or name in REF_FLAGS:
         return
     shape, words = SHAPES.get(name, LINE)

@@ -75,7 +75,7 @@ def covering(pattern: str) -> re.Pattern[str]:
     import re2
 
     spoken = {"*": f"[^/{ANYTHING}{ANY_FOLDERS}]*", "?": f"[^/{ANYTHING}{ANY_FOLDERS}{ANY_NAME}]"}
-    folders = f"(?:[^/{ANY_FOLDERS}]*[/{ANY_FOLDERS}])*"
+    folders = f"(?:[^/{ANY_FOLDERS}]*/|{ANY_FOLDERS})*"
     expression = "".join(
         (folders if token.endswith("/") else ".*") if token.startswith("**") else spoken.get(token) or re.escape(token)
         for token in WILDCARD.split(pattern)

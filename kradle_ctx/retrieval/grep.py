@@ -80,8 +80,14 @@ def patterns(terms: Sequence[Term]) -> list[Pattern]:
     expressions = [re.escape(form) for text in sorted(literal, key=len, reverse=True) for form in normal_forms(text)]
     for term in terms:
         if term.stem is not None:
-            expressions.extend(stem_expression(form) for form in normal_forms(term.stem))
+            expressions.extend(stem_expression(form) for written in spellings(term) for form in normal_forms(written))
     return [Pattern(expression) for expression in dict.fromkeys(expressions)]
+
+
+def spellings(term: Term) -> list[str]:
+    """The stem of a word and, since folding may have changed more than its case (`ß`), the word as the query has it."""
+    written = term.text.lower()
+    return [term.stem or written] if written.isascii() else [term.stem or written, written]
 
 
 def normal_forms(text: str) -> list[str]:
@@ -151,12 +157,9 @@ def collect(
     """
     found: dict[int, TextMatch] = defaultdict(TextMatch)
     reader = BlobReader(view, redactor)
-    answer = searcher.search(view.corpus(), searched)
+    answer = searcher.search(view.corpus.path, searched)
     for span in answer.spans:
-        place = view.locate(span.start)
-        if place is None:
-            continue
-        number, start = place
+        number, start = view.corpus.locate(span.start)
         document = view.document(number)
         if start < 0:
             found.update((other, TextMatch()) for other in view.at_path(document.path) if other not in found)

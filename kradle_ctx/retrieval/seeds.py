@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from kradle_ctx.model.graph import Document
 from kradle_ctx.model.request import Request
 from kradle_ctx.model.resources import Association
 from kradle_ctx.retrieval.grep import TextMatch
@@ -71,7 +72,7 @@ def source_keys(request: Request) -> dict[str, tuple[str, ...]]:
 def seeds_from_refs(view: View, keys: Mapping[str, tuple[str, ...]]) -> Iterator[Seed]:
     """Distance 0: the records that source refs name, and the bare ids, which edges may name without a record."""
     for label, candidates in keys.items():
-        named = [view.document(number).key for candidate in candidates for number in view.named(candidate)]
+        named = [view.document(number).key for candidate in candidates for number in itself(view, candidate)]
         for key in dict.fromkeys((*candidates, *named)):
             yield Seed(key, 0, (label,) if key == label else (label, "=", key) if key in named else (label,))
 
@@ -91,13 +92,27 @@ def ties(
                 yield Tie(number, relationship, 0, (label, f"<-{relationship}-", view.document(number).key))
     for label, candidates in keys.items():
         for candidate in candidates:
-            for number in view.named(candidate):
+            for number in itself(view, candidate):
                 yield Tie(number, None, 1, (label,))
             for edge in view.incoming(candidate) if request.edge_depth else ():
                 for number in (*view.records(edge.source), *view.at_path(edge.source)):
                     yield Tie(number, edge.kind, 1, (label, f"<-{edge.kind}-", view.document(number).key))
             for number in view.referring(candidate):
-                yield Tie(number, "repoRefs", 2, (label, "<-repoRefs-", view.document(number).key))
+                document = view.document(number)
+                field = naming_field(document, candidate)
+                yield Tie(number, field, 2, (label, f"<-{field}-", document.key))
+
+
+def itself(view: View, name: str) -> list[int]:
+    """The documents that a source ref names: by id, alias or path."""
+    return [*view.named(name), *view.at_path(name)]
+
+
+def naming_field(document: Document, value: str) -> str:
+    """Which of its fields a document names a value in."""
+    if value in document.repo_refs:
+        return "repoRefs"
+    return "sourceRefs" if value in document.source_refs else "tags"
 
 
 def associated_ref(request: Request, association: Association) -> str | None:

@@ -9,7 +9,7 @@ from kradle_ctx.retrieval.seeds import Seed
 from kradle_ctx.view import View
 
 FAN_IN = 64
-"""Incoming edges are not followed from a node with more of them, source refs aside: a hub would pull in the world."""
+"""Incoming edges are not followed from a node with more of them, seeds aside: a hub would pull in the world."""
 
 REACH_LIMIT = 5_000
 """Nodes reached in all; traversal ends there, nearest first."""

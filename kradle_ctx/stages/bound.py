@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.model.budget import Budget, tokens_of
+from kradle_ctx.model.budget import Budget
 from kradle_ctx.model.graph import Form
 from kradle_ctx.model.hits import Item, Omitted, Passage, RedactedHit, RedactedHits, Selection
 from kradle_ctx.model.request import QueryMode, Request
@@ -19,9 +18,14 @@ WHOLE_SHARE = 0.25
 TRIES = 60
 """So many items in a row that do not fit end the search for smaller ones."""
 
-KINDS = {Form.GRAPH: "memory-graph-record", Form.MARKDOWN: "memory-markdown-record", Form.NOTE: "memory-grep-excerpt"}
+KINDS = {
+    Form.GRAPH: "memory-graph-record",
+    Form.MARKDOWN: "memory-markdown-record",
+    Form.NOTE: "memory-grep-excerpt",
+    Form.ONTOLOGY: "memory-document",
+}
 
-BANNER_ROOM = 240
+BANNER_ROOM = 384
 """Bytes kept free for the stale banner, so that a retry of an old pin selects what its first run selected."""
 
 PLACEHOLDER_COMMIT = "0" * 40
@@ -57,15 +61,8 @@ def bound(redacted: RedactedHits, budget: Budget, request: Request) -> Selection
             break
         take(filling, redacted, position, budget, request.query_mode)
     truncated = any(entry.reason.startswith("over-") for entry in filling.omitted)
-    used = filling.used if filling.items else 0
-    return Selection(
-        tuple(filling.items),
-        (*filling.omitted, *redacted.omitted),
-        used,
-        tokens_of(used),
-        truncated,
-        redacted.warnings,
-    )
+    omitted = (*filling.omitted, *redacted.omitted)
+    return Selection(tuple(filling.items), omitted, truncated, redacted.warnings)
 
 
 def require_room(head: int, budget: Budget) -> None:
@@ -86,13 +83,13 @@ def take(filling: Filling, redacted: RedactedHits, position: int, budget: Budget
         filling.omitted.append(redacted.omit(position, "over-max-matches"))
         return
     hit = redacted.hit(position)
-    if hit.unsafe:
+    if not hit.shapes:
         filling.omitted.append(redacted.omit(position, "redaction-too-broad"))
         return
-    for passages in shapes(hit, int(filling.room * WHOLE_SHARE)):
+    for passages in offered(hit, int(filling.room * WHOLE_SHARE)):
         items = [Item(item_kind(hit, mode), hit.document, hit.evidence, hit.score, passage) for passage in passages]
         size = sum(rendered_size(item_lines(source_entry(item))) for item in items)
-        if items and filling.used + size <= filling.room:
+        if filling.used + size <= filling.room:
             filling.items.extend(items)
             filling.used += size
             filling.documents += 1
@@ -103,12 +100,10 @@ def take(filling: Filling, redacted: RedactedHits, position: int, budget: Budget
     filling.misses += 1
 
 
-def shapes(hit: RedactedHit, whole_limit: int) -> Iterator[tuple[Passage, ...]]:
-    """The forms in which a hit can be shown, the best first: whole, all excerpts, fewer excerpts."""
-    if hit.whole is not None and (not hit.excerpts or len(hit.whole.text.encode()) <= whole_limit):
-        yield (hit.whole,)
-    for count in range(len(hit.excerpts), 0, -1):
-        yield tuple(sorted(hit.excerpts[:count], key=lambda passage: passage.line_start))
+def offered(hit: RedactedHit, most: int) -> tuple[tuple[Passage, ...], ...]:
+    """The shapes to try: without the largest where it would take too much and nobody selected it by name."""
+    largest = sum(len(passage.text.encode()) for passage in hit.shapes[0])
+    return hit.shapes if hit.evidence.selected or largest <= most or len(hit.shapes) == 1 else hit.shapes[1:]
 
 
 def item_kind(hit: RedactedHit, mode: QueryMode) -> str:

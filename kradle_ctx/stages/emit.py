@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from kradle_ctx.digest import Digest, digest_text, digest_value
+from kradle_ctx.digest import Digest, canonical_bytes, digest_text, digest_value
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
-from kradle_ctx.model.budget import tokens_of
+from kradle_ctx.model.budget import Budget, tokens_of
 from kradle_ctx.model.bundle import API_VERSION, Bundle, WarningCode, bundle_digest
 from kradle_ctx.model.hits import Omitted, Selection
 from kradle_ctx.model.refs import CommitPin, RefMode
@@ -26,7 +26,10 @@ from kradle_ctx.sources import source_entry
 from kradle_ctx.view import View
 
 BUNDLE_BYTES = 750_000
-"""Most bytes of a whole bundle; the memory section's own limit lies well below."""
+"""Most bytes of a whole bundle as canonical JSON; the memory section's own limit lies below."""
+
+BRANCH_SHOWN = 60
+"""Characters of a branch's name in the banner, for which the budget keeps room."""
 
 WITHOUT_MEMORY = {
     ErrorCode.MEMORY_MODE_FORBIDDEN: "the memory mode forbids reading memory",
@@ -45,6 +48,7 @@ def emit(
     view: View,
     request: Request,
     access: Access,
+    budget: Budget,
     *,
     repository: Repository,
     clock: Clock,
@@ -66,12 +70,12 @@ def emit(
         listed = view.skipped[:LISTED]
         named = [{"path": redactor.name(entry.place), "reason": redactor.name(entry.reason)} for entry in listed]
         memory["skipped"] = {"count": len(view.skipped), "items": named}
-    memory["warnings"] = warnings(selection, pin, view)
+    memory["warnings"] = warnings(selection, pin, view, redactor)
     memory |= content_digests(memory)
     section = len(prompt_section(memory, banner=False).encode())
     memory["limits"] = {
-        "maxMemoryBytes": request.limits.max_bytes,
-        "maxTokens": request.limits.max_tokens,
+        "maxMemoryBytes": budget.max_bytes,
+        "maxTokens": budget.max_tokens,
         "usedBytes": section,
         "usedTokens": tokens_of(section),
         "tokenizer": TOKENIZER,
@@ -95,7 +99,8 @@ def memory_pins(pin: CommitPin, view: View, request: Request, access: Access) ->
     }
     if pin.historical:
         memory["currentCommitAtDispatch"] = pin.current.id
-        memory["staleBy"] = format_age(pin.current.committed_at - pin.commit.committed_at)
+    if pin.behind is not None:
+        memory["staleBy"] = format_age(pin.behind)
     memory |= {"accessCommit": pin.current.id, "versions": versions()}
     memory["query"] = request.to_json()
     memory["grants"] = [grant.to_json() for grant in access.grants]
@@ -151,24 +156,31 @@ def omitted_entry(omitted: Iterable[Omitted]) -> dict[str, Any]:
     }
 
 
-def warnings(selection: Selection, pin: CommitPin, view: View) -> list[dict[str, str]]:
-    """Everything the reader should know, with a stable code each."""
+def warnings(selection: Selection, pin: CommitPin, view: View, redactor: BlobRedactor) -> list[dict[str, str]]:
+    """Everything the reader should know, with a stable code each; a fault may name a key of a file."""
     said: list[tuple[WarningCode, str]] = [(WarningCode.REF, warning) for warning in pin.warnings]
     if view.ontology.origin == "starter":
         said.append((WarningCode.STARTER_ONTOLOGY, "the brain has no ontology at this commit; the starter one is used"))
-    said += [(WarningCode.ONTOLOGY_FAULT, fault) for fault in view.ontology.faults]
+    said += [
+        (WarningCode.ONTOLOGY_FAULT, f"does not parse: {fault.partition(':')[0]}") for fault in view.ontology.faults
+    ]
     said += [(WarningCode.RETRIEVAL, warning) for warning in selection.warnings]
     if view.skipped:
         said.append((WarningCode.SKIPPED, f"not read as written, see skipped: {len(view.skipped)}"))
     if pin.historical:
-        age = format_age(pin.current.committed_at - pin.commit.committed_at)
-        date = format_instant(pin.commit.committed_at)[:10]
-        banner = f"Memory is pinned to {pin.commit.id} from {date} ({age} behind {pin.default_branch})."
-        said.append((WarningCode.STALE, banner))
+        said.append((WarningCode.STALE, stale_banner(pin)))
     gone = sum(view.gone_today(item.document) for item in selection.items)
     if gone:
         said.append((WarningCode.GONE_TODAY, f"no longer in the brain today: {gone} of the items"))
-    return [{"code": code.value, "message": message} for code, message in said]
+    return [{"code": code.value, "message": redactor.name(message)} for code, message in said]
+
+
+def stale_banner(pin: CommitPin) -> str:
+    """Which commit the memory is from, and how far behind the default branch that is."""
+    branch = pin.default_branch[:BRANCH_SHOWN]
+    age = f"{format_age(pin.behind)} behind" if pin.behind is not None else "not the tip of"
+    date = format_instant(pin.commit.committed_at)[:10]
+    return f"Memory is pinned to {pin.commit.id} from {date} ({age} {branch})."
 
 
 def content_digests(memory: Mapping[str, Any]) -> dict[str, Any]:
@@ -185,6 +197,8 @@ def content_digests(memory: Mapping[str, Any]) -> dict[str, Any]:
 def without_memory(request: Request, access: Access, reason: KradleError, *, redactor: BlobRedactor) -> Bundle:
     """The bundle of a run that goes on without memory, with the reason as a warning."""
     denied = denied_scopes(access, request)
+    if reason.code is ErrorCode.MEMORY_PERMISSION_DENIED:
+        denied = denied or (("**", "not-granted"),)
     request, access = redactor.shown(request), redactor.shown(access)
     message = f"{reason.code}: {WITHOUT_MEMORY[reason.code]}"
     memory: dict[str, Any] = {
@@ -201,7 +215,12 @@ def without_memory(request: Request, access: Access, reason: KradleError, *, red
         "warnings": [{"code": WarningCode.MEMORY_UNAVAILABLE.value, "message": message}],
     }
     document = bundle_document(memory, request, digest_text(""), truncated=False)
-    finished = finish(document, request, [condition("Ready", True, "MemoryNotAvailable")])
+    granted = reason.code is not ErrorCode.MEMORY_PERMISSION_DENIED
+    stated = [
+        condition("AccessReviewed", granted, "GrantsApplied" if granted else "NoGrantApplies"),
+        condition("Ready", True, "MemoryNotAvailable"),
+    ]
+    finished = finish(document, request, stated)
     return Bundle(finished, {}, unanswered(request, reason, redactor.name(reason.message)))
 
 
@@ -240,6 +259,13 @@ def bundle_document(memory: dict[str, Any], request: Request, rendered: Digest, 
 
 def finish(document: dict[str, Any], request: Request, stated: list[dict[str, str]]) -> dict[str, Any]:
     """Add the digest, the name that begins like it, and the conditions."""
+    size = len(canonical_bytes(document))
+    if size > BUNDLE_BYTES:
+        raise KradleError(
+            ErrorCode.LIMIT_EXCEEDED,
+            f"the bundle would have {size} bytes, more than {BUNDLE_BYTES}",
+            "lower --max-bytes, or select fewer documents",
+        )
     digest = bundle_digest(document)
     document["metadata"] = metadata(f"acb-{digest.hex[:12]}", request, request.organization or "local")
     document["status"] = {"phase": "Ready", "digest": digest, "conditions": stated}

@@ -18,6 +18,9 @@ from kradle_ctx.yamldoc import parse, split_frontmatter
 
 HIDDEN_ROOT = ".company-brain"
 
+UNREADABLE = "restricted"
+"""What a file counts as that cannot be read today."""
+
 MERGING_PROFILE = "atlas-md-yaml-v1"
 """The layout profile under which an id may be declared in several places."""
 
@@ -107,13 +110,14 @@ def sensitivities_today(
     snapshot = repository.snapshot(pin.current.id)
     index = index_store.open(snapshot, brain_root(snapshot, request), None)
     by_id: dict[str, str] = {}
-    by_path: dict[str, str] = {}
+    by_path = {entry.path: UNREADABLE for entry in index.skipped if not entry.read}
     for number in range(index.size):
         document = index.document(number)
-        names = ((by_id, document.id), (by_path, document.path))
+        names = [(by_path, document.path)]
+        if document.id is not None and not document.extends:
+            names.append((by_id, document.id))
         for table, name in names:
-            if name is not None and not document.extends:
-                table[name] = max(table.get(name, document.sensitivity), document.sensitivity, key=sensitivity_rank)
+            table[name] = max(table.get(name, document.sensitivity), document.sensitivity, key=sensitivity_rank)
     return Sensitivities(False, by_id, by_path)
 
 

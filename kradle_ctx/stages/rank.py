@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import datetime
 
 from kradle_ctx.model.access import breadth
-from kradle_ctx.model.graph import RETIRED_STATUSES
+from kradle_ctx.model.graph import RETIRED_STATUSES, Document
 from kradle_ctx.model.hits import Hit, Hits, RankedHit, RankedHits
 from kradle_ctx.model.request import RankOrder, Request
 from kradle_ctx.model.timestamps import lenient_instant
@@ -21,7 +22,6 @@ UNREACHED_FACTOR = 0.45
 ALLOW_FACTOR = (1.02, 1.01, 1.0)
 UNAPPROVED_FACTOR = 0.9
 RETIRED_FACTOR = 0.35
-RAW_EVENT_FACTOR = 0.5
 
 HALF_LIFE_DAYS = 180.0
 """Recency is worth at most `RECENCY_SHARE`, and halves in so many days before the pinned commit."""
@@ -38,27 +38,31 @@ def rank(hits: Hits, request: Request, pinned_at: datetime) -> RankedHits:
     """Put hits in their total order.
 
     Explicit selection stands above everything, an association above all that was not selected, a text match above
-    what was merely reached; within these the score decides, and ties end in path and line. A retired or superseded
-    record comes after its approved replacement whatever its score.
+    what was merely reached, and summaries of a run above its raw events; within these the score decides, and ties end
+    in path and line. A retired or superseded record comes after its approved replacement whatever its score.
     """
     best = max((hit.evidence.text_score for hit in hits.hits), default=0.0) or 1.0
-    scored = [(hit, score(hit, request, pinned_at, best)) for hit in hits.hits]
+    scored = [(hit, score(hit, best)) for hit in (measured(hit, pinned_at) for hit in hits.hits)]
     if request.rank is RankOrder.LITERAL:
-        scored.sort(key=lambda pair: literal_order(pair[0], pinned_at))
+        scored.sort(key=lambda pair: literal_order(pair[0]))
     else:
-        scored.sort(key=lambda pair: (tier(pair[0]), -pair[1], pair[0].document.order))
+        scored.sort(key=lambda pair: (tier(pair[0], request), -pair[1], pair[0].document.order))
     ordered = replacements_first(scored)
-    ranked = tuple(RankedHit(hit, position, value) for position, (hit, value) in enumerate(ordered, start=1))
+    ranked = tuple(RankedHit(hit, value) for hit, value in ordered)
     return RankedHits(ranked, hits.omitted, hits.warnings)
 
 
-def tier(hit: Hit) -> tuple[bool, bool, bool]:
-    """What no score can outweigh: selected, tied by an association, matched by text."""
+def tier(hit: Hit, request: Request) -> tuple[bool, bool, bool, bool]:
+    """What no score can outweigh: selected, tied by an association, matched by text, and no raw event of a run.
+
+    For a replay or a debugging task raw events are what is asked for.
+    """
     evidence = hit.evidence
-    return (not evidence.selected, evidence.association_rank != 0, not evidence.terms)
+    raw = hit.document.kind in RAW_EVENT_KINDS and request.task_kind not in REPLAY_TASKS
+    return (not evidence.selected, evidence.association_rank != 0, not evidence.terms, raw)
 
 
-def score(hit: Hit, request: Request, pinned_at: datetime, best: float) -> float:
+def score(hit: Hit, best: float) -> float:
     """One number, monotone in every criterion, rounded so that no platform's last digit can reorder.
 
     Text counts relative to the best match; every other criterion is a factor, so that each decides between items that
@@ -69,17 +73,15 @@ def score(hit: Hit, request: Request, pinned_at: datetime, best: float) -> float
     value *= ASSOCIATION_FACTOR[evidence.association_rank]
     value *= distance_factor(evidence.distance)
     value *= ALLOW_FACTOR[breadth(evidence.allow)]
-    value *= 1.0 - RECENCY_SHARE + RECENCY_SHARE * recency(hit, pinned_at)
+    value *= 1.0 - RECENCY_SHARE + RECENCY_SHARE * (evidence.recency or 0.0)
     value *= 1.0 if evidence.approved else UNAPPROVED_FACTOR
-    value *= 1.0 - SIZE_SHARE * size_class(hit) / SIZE_CLASSES
+    value *= 1.0 - SIZE_SHARE * evidence.size_class / SIZE_CLASSES
     if retired(hit):
         value *= RETIRED_FACTOR
-    if hit.document.kind in RAW_EVENT_KINDS and request.task_kind not in REPLAY_TASKS:
-        value *= RAW_EVENT_FACTOR
     return round(value, 9)
 
 
-def literal_order(hit: Hit, pinned_at: datetime) -> tuple[object, ...]:
+def literal_order(hit: Hit) -> tuple[object, ...]:
     """The criteria one after the other, as an audit wants them."""
     evidence = hit.evidence
     distance = evidence.distance if evidence.distance is not None else math.inf
@@ -89,10 +91,10 @@ def literal_order(hit: Hit, pinned_at: datetime) -> tuple[object, ...]:
         distance,
         breadth(evidence.allow),
         -evidence.text_score,
-        -round(recency(hit, pinned_at), 6),
+        -(evidence.recency or 0.0),
         not evidence.approved,
         retired(hit),
-        size_class(hit),
+        evidence.size_class,
         hit.document.order,
     )
 
@@ -102,18 +104,25 @@ def distance_factor(distance: int | None) -> float:
     return UNREACHED_FACTOR if distance is None else DISTANCE_FACTOR[min(distance, len(DISTANCE_FACTOR) - 1)]
 
 
-def recency(hit: Hit, pinned_at: datetime) -> float:
-    """1 for a record updated at the pinned commit, halving with age; 0 when it does not say."""
-    updated = lenient_instant(hit.document.updated_at) if hit.document.updated_at is not None else None
+def measured(hit: Hit, pinned_at: datetime) -> Hit:
+    """The hit with the criteria that follow from its document and the pinned commit alone."""
+    document = hit.document
+    evidence = replace(hit.evidence, recency=recency(document.updated_at, pinned_at), size_class=size_class(document))
+    return replace(hit, evidence=evidence)
+
+
+def recency(updated_at: str | None, pinned_at: datetime) -> float | None:
+    """1 for a record updated at the pinned commit, halving with age; None when it does not say."""
+    updated = lenient_instant(updated_at) if updated_at is not None else None
     if updated is None:
-        return 0.0
+        return None
     age_days = max(0.0, (pinned_at - updated).total_seconds() / 86_400)
-    return math.pow(0.5, age_days / HALF_LIFE_DAYS)
+    return round(math.pow(0.5, age_days / HALF_LIFE_DAYS), 9)
 
 
-def size_class(hit: Hit) -> int:
+def size_class(document: Document) -> int:
     """0 below 1 kB, then one more for each doubling: a few bytes more or less must not decide."""
-    size = hit.document.end - hit.document.start
+    size = document.end - document.start
     return min((size // 1024).bit_length(), SIZE_CLASSES)
 
 

@@ -62,30 +62,37 @@ def redact_hit(ranked: RankedHit, view: View, request: Request, redactor: BlobRe
             "take the secrets out of the document, or do not select it",
             item=redactor.name(document.key),
         )
-    whole, excerpts = (None, ()) if unsafe else passages(hit, file, request)
     return RedactedHit(
         document=redact_document(document, redactor),
         evidence=redact_evidence(hit.evidence, redactor),
         score=ranked.score,
-        whole=whole,
-        excerpts=excerpts,
-        unsafe=unsafe,
+        shapes=() if unsafe else shapes(hit, file, request),
     )
 
 
-def passages(hit: Hit, file: RedactedFile, request: Request) -> tuple[Passage | None, tuple[Passage, ...]]:
-    """The whole document where the mode shows it, and what to fall back to when it does not fit."""
+def shapes(hit: Hit, file: RedactedFile, request: Request) -> tuple[tuple[Passage, ...], ...]:
+    """The forms in which a document can be shown, each smaller than the one before.
+
+    A document read is whole or nothing, and so is frontmatter; a record is whole, or its head with ever fewer
+    excerpts; of a note there are ever fewer excerpts, and all of it only when it was selected.
+    """
     document = hit.document
     if request.query_mode is QueryMode.GRAPH_ONLY and document.form is Form.MARKDOWN:
-        last = max(document.line_start, document.body_line - 1)
-        return file.passage(document.line_start, last), ()
+        return ((file.passage(document.line_start, max(document.line_start, document.body_line - 1)),),)
     whole = file.passage(document.line_start, document.line_end)
-    if request.query_mode is QueryMode.DOCUMENT_READ or (document.form is not Form.NOTE and hit.evidence.selected):
-        return whole, ()
+    if request.query_mode is QueryMode.DOCUMENT_READ:
+        return ((whole,),)
     found = excerpt_windows(hit, file, request.context_lines)
-    if request.query_mode is QueryMode.GREP_ONLY or document.form is Form.NOTE:
-        return None, tuple(file.passage(window.first, window.last) for window in found)
-    return whole, (with_head(document, file, found),)
+    fewer = [found[:count] for count in range(len(found), 0, -1)]
+    if request.query_mode is QueryMode.GREP_ONLY or document.form in (Form.NOTE, Form.ONTOLOGY):
+        excerpts = [tuple(file.passage(part.first, part.last) for part in in_line_order(parts)) for parts in fewer]
+        return ((whole,), *excerpts) if hit.evidence.selected else tuple(excerpts)
+    return ((whole,), *((with_head(document, file, parts),) for parts in [*fewer, []]))
+
+
+def in_line_order(found: Sequence[Window]) -> list[Window]:
+    """Windows as they follow each other in the document."""
+    return sorted(found, key=lambda window: window.first)
 
 
 def excerpt_windows(hit: Hit, file: RedactedFile, context: int) -> list[Window]:
@@ -105,8 +112,7 @@ def with_head(document: Document, file: RedactedFile, found: Sequence[Window]) -
     if document.form is Form.MARKDOWN and document.body_line > document.line_start:
         head_end = document.body_line - 1
     text, counts, shown = "", Counter[str](), document.line_start - 1
-    ordered = sorted(found, key=lambda window: window.first)
-    for window in [Window(document.line_start, head_end, frozenset()), *ordered]:
+    for window in [Window(document.line_start, head_end, frozenset()), *in_line_order(found)]:
         first = max(window.first, shown + 1)
         if first <= window.last:
             if first > shown + 1:

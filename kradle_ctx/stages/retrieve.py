@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -13,9 +14,10 @@ from kradle_ctx.model.request import QueryMode, Request
 from kradle_ctx.model.resources import Association
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Searcher
+from kradle_ctx.redaction.spans import marker
 from kradle_ctx.retrieval.grep import TextMatch, TextMatches, search_expression, search_text
 from kradle_ctx.retrieval.mentions import with_mentions
-from kradle_ctx.retrieval.seeds import Tie, seeds_from_refs, seeds_from_words, source_keys, ties
+from kradle_ctx.retrieval.seeds import Seed, Tie, seeds_from_refs, seeds_from_words, source_keys, ties
 from kradle_ctx.retrieval.traverse import Reach, traverse
 from kradle_ctx.tokens import query_terms
 from kradle_ctx.view import View
@@ -59,6 +61,8 @@ def retrieve(
 
 def require_question(request: Request) -> None:
     """Raise when nothing is asked; without a query, source refs make a graph question, and a selection is one, too."""
+    if request.query_mode is QueryMode.DOCUMENT_READ and not request.select:
+        raise KradleError(ErrorCode.USAGE, "document-read reads what is selected, and nothing is", "give --select ITEM")
     if not (request.query or request.select or any(request.source_refs.values())):
         raise KradleError(
             ErrorCode.USAGE,
@@ -102,6 +106,7 @@ def find(
     for tie in ties(view, request, keys, associations):
         if tie.number not in tied or tie.rank < tied[tie.number].rank:
             tied[tie.number] = tie
+    seeds.extend(Seed(tie.breadcrumb[-1], 0, tie.breadcrumb) for tie in tied.values() if tie.rank == 0)
     seeds.extend(seeds_from_words(view, text, 1 if keys else 0))
     reach = traverse(view, seeds, request.edge_depth)
     if request.query_mode is QueryMode.GRAPH_AND_GREP and request.edge_depth:
@@ -111,12 +116,21 @@ def find(
 
 def text_matches(view: View, request: Request, searcher: Searcher, redactor: BlobRedactor) -> TextMatches:
     """Text matches by document; none for a request that has no query."""
-    if not request.query:
+    query = searched(request)
+    if not query.strip():
         return TextMatches()
     structured = request.query_mode is QueryMode.GRAPH_ONLY
     if request.regex:
-        return search_expression(view, request.query, searcher, redactor, structured)
-    return search_text(view, query_terms(request.query), searcher, redactor, structured)
+        return search_expression(view, query, searcher, redactor, structured)
+    return search_text(view, query_terms(query), searcher, redactor, structured)
+
+
+def searched(request: Request) -> str:
+    """The query as it is searched: the marker of a redaction is no word, and in an expression no set of characters."""
+    query = request.query
+    for kind in request.query_redactions:
+        query = query.replace(marker(kind), re.escape(marker(kind)) if request.regex else " ")
+    return query
 
 
 def candidates(view: View, found: Findings) -> Sequence[int]:
@@ -136,6 +150,8 @@ def wanted(document: Document, number: int, request: Request, found: Findings) -
     """Whether the request's own narrowing keeps a document; what was selected by name is always kept."""
     if number in found.selected:
         return True
+    if document.form is Form.ONTOLOGY:
+        return False
     if request.query_mode is QueryMode.GRAPH_ONLY and document.form is Form.NOTE:
         return False
     if request.query_mode is QueryMode.GREP_ONLY and document.form is Form.GRAPH:

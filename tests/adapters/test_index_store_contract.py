@@ -1,184 +1,276 @@
-"""What every index store does; a second store joins by one line in `STORES`."""
+"""What every `IndexStore` does, over snapshots in memory and of real repositories; a new store is one more line."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Mapping
 
 import pytest
 
+from kradle_ctx.adapters.git_repository import open_repository
 from kradle_ctx.adapters.no_index import NoIndexStore
 from kradle_ctx.model.graph import Edge, Form
 from kradle_ctx.ports import Index, IndexStore
+from tests.conftest import GitBuilder
 from tests.fakes import Content, InMemoryRepository
 from tests.pipeline import FIRST_DAY, SECOND_DAY, graph_record, markdown
 
-STORES: dict[str, Callable[[], IndexStore]] = {"no index": NoIndexStore}
+STORES: dict[str, Callable[[], IndexStore]] = {
+    "no index": NoIndexStore,
+}
+
+Open = Callable[..., Index]
 
 
-@pytest.fixture(params=STORES)
+@pytest.fixture(params=["memory", "git"])
+def builder(request: pytest.FixtureRequest, git: Callable[..., GitBuilder]) -> InMemoryRepository | GitBuilder:
+    """A repository under construction."""
+    return git() if request.param == "git" else InMemoryRepository()
+
+
+@pytest.fixture(params=list(STORES))
 def store(request: pytest.FixtureRequest) -> IndexStore:
-    """Each store, with nothing in it."""
+    """One of the stores."""
     return STORES[request.param]()
 
 
-FILES: dict[str, Content] = {
-    "graph/many.yaml": graph_record("term:a", "Term", title="Brake", aliases=["alpha"], tags=["ci"])
-    + "---\n"
-    + graph_record("term:b", "Term", edges={"uses": ["term:a", "term:a"]}),
-    "notes/ü.md": "# Zwölf\n\nbrake\r\nend\n",
-    "runbooks/x.md": markdown(
-        "Pull the brake.\n",
-        id="runbook:x",
-        kind="Runbook",
-        aliases=["alpha"],
-        repoRefs=["repository:kradle"],
-        sourceRefs=["repository:kradle", "issue:7"],
-        related={"documents": ["term:a"]},
-    ),
-    "indexes/derived.yaml": graph_record("term:derived", "Term"),
-    "ontology/kinds.yaml": "nodeKinds: [Term]\n",
-    "bad.md": "---\nid: [\n---\nbrake\n",
-    "binary.md": b"\0",
-    "other.txt": "brake\n",
-}
+@pytest.fixture
+def index_of(builder: InMemoryRepository | GitBuilder, store: IndexStore) -> Open:
+    """Commit files and open their index."""
+
+    def make(
+        files: Mapping[str, Content],
+        root: str = "",
+        ontology: str | None = None,
+        symlinks: Mapping[str, str] | None = None,
+        at: str = FIRST_DAY,
+    ) -> Index:
+        commit = builder.add_commit(files, at, symlinks=symlinks)
+        repository = open_repository(builder.path) if isinstance(builder, GitBuilder) else builder
+        return store.open(repository.snapshot(commit), root, ontology)
+
+    return make
 
 
-def opened(store: IndexStore, files: dict[str, Content] | None = None, root: str = "") -> Index:
-    """The index of a commit of these files."""
-    repository = InMemoryRepository()
-    commit = repository.add_commit(FILES if files is None else files, FIRST_DAY)
-    return store.open(repository.snapshot(commit), root, None)
+def places(index: Index, numbers: object) -> list[tuple[str, int]]:
+    """Path and line of some documents."""
+    found = [index.document(number) for number in numbers]  # type: ignore[attr-defined]
+    return [(document.path, document.line_start) for document in found]
 
 
-def keys(index: Index, numbers: Sequence[int]) -> list[str]:
-    return [index.document(number).key for number in numbers]
+def text_of(index: Index) -> bytes:
+    """The text of all documents, as a searcher gets it."""
+    corpus = index.corpus(range(index.size))
+    return corpus.path.read_bytes()
 
 
-def test_documents_are_numbered_in_path_and_line_order(store: IndexStore) -> None:
-    index = opened(store)
-    assert keys(index, range(index.size)) == ["bad.md", "term:a", "term:b", "notes/ü.md", "runbook:x"]
-    orders = [index.document(number).order for number in range(index.size)]
-    assert orders == sorted(orders)
+def two(first: str, second: str) -> str:
+    """Two documents in a file."""
+    return f"---\n{first}---\n{second}"
 
 
-def test_ontology_and_derived_files_are_no_documents(store: IndexStore) -> None:
-    index = opened(store)
-    assert index.named("term:derived") == () or list(index.named("term:derived")) == []
-    assert list(index.at_path("ontology/kinds.yaml")) == []
-    assert index.ontology.origin == "ontology/"
-    assert list(index.ontology.node_kinds) == ["Term"]
+def test_documents_are_numbered_in_path_byte_and_line_order(index_of: Open) -> None:
+    index = index_of(
+        {
+            "é.md": "x\n",
+            "b.md": "x\n",
+            "a.yaml": two(graph_record("term:b", "Term"), graph_record("term:a", "Term")),
+            "a/z.md": "x\n",
+            "a-b.md": "x\n",
+            "Z.md": "x\n",
+        }
+    )
+    expected = [("Z.md", 1), ("a-b.md", 1), ("a.yaml", 2), ("a.yaml", 4), ("a/z.md", 1), ("b.md", 1), ("é.md", 1)]
+    assert index.size == len(expected)
+    assert places(index, range(index.size)) == expected
 
 
-def test_documents_are_found_by_id_and_alias(store: IndexStore) -> None:
-    index = opened(store)
-    assert keys(index, index.named("term:a")) == ["term:a"]
-    assert keys(index, index.named("alpha")) == ["term:a", "runbook:x"]
-    assert list(index.named("nobody")) == []
+def test_an_empty_commit_has_an_empty_index(index_of: Open) -> None:
+    index = index_of({"README.txt": "x\n"})
+    assert (index.size, list(index.skipped), list(index.duplicates)) == (0, [], [])
+    assert text_of(index) == b""
 
 
-def test_documents_are_found_by_path(store: IndexStore) -> None:
-    index = opened(store)
-    assert keys(index, index.at_path("graph/many.yaml")) == ["term:a", "term:b"]
-    assert list(index.at_path("other.txt")) == list(index.at_path("absent")) == []
+def test_a_document_is_found_by_id_alias_and_path(index_of: Open) -> None:
+    index = index_of(
+        {
+            "a.yaml": two(
+                graph_record("term:a", "Term", aliases=["old"]), graph_record("term:b", "Term", aliases=["term:a"])
+            ),
+            "c.yaml": '{"extendsNode": {"id": "term:a"}, "edges": {"mentions": ["term:b"]}}\n',
+        }
+    )
+    assert places(index, index.named("old")) == [("a.yaml", 2)]
+    assert places(index, index.named("term:a")) == [("a.yaml", 2), ("a.yaml", 4), ("c.yaml", 1)]
+    assert places(index, index.at_path("a.yaml")) == [("a.yaml", 2), ("a.yaml", 4)]
+    assert list(index.named("absent")) == list(index.at_path("absent")) == list(index.named("a.yaml")) == []
 
 
-def test_documents_are_found_by_what_they_refer_to(store: IndexStore) -> None:
-    index = opened(store)
-    assert keys(index, index.referring("repository:kradle")) == ["runbook:x"]
-    assert keys(index, index.referring("issue:7")) == ["runbook:x"]
-    assert keys(index, index.referring("ci")) == ["term:a"]
+@pytest.mark.parametrize("field", ["repoRefs", "sourceRefs", "tags"])
+def test_a_reference_is_found_by_its_value(index_of: Open, field: str) -> None:
+    index = index_of(
+        {"a.yaml": graph_record("term:a", "Term", **{field: ["x", "y"]}), "b.md": markdown("", **{field: ["x"]})}
+    )
+    assert places(index, index.referring("x")) == [("a.yaml", 1), ("b.md", 1)]
+    assert places(index, index.referring("y")) == [("a.yaml", 1)]
     assert list(index.referring("term:a")) == []
 
 
-def test_incoming_edges_name_the_document_that_states_them_once(store: IndexStore) -> None:
-    index = opened(store)
-    found = [(index.document(number).key, edge) for number, edge in index.incoming("term:a")]
-    assert found == [("term:b", Edge("term:b", "uses", "term:a")), ("runbook:x", Edge("runbook:x", "documents", "term:a"))]
+def test_incoming_edges_name_their_document_and_each_edge_once(index_of: Open) -> None:
+    index = index_of(
+        {
+            "a.yaml": graph_record("term:a", "Term", edges={"mentions": ["term:x", "term:x"], "documents": ["term:x"]}),
+            "n.md": markdown("", related={"mentions": ["term:x"]}),
+        }
+    )
+    found = [(index.document(number).path, edge) for number, edge in index.incoming("term:x")]
+    assert found == [
+        ("a.yaml", Edge("term:a", "mentions", "term:x")),
+        ("a.yaml", Edge("term:a", "documents", "term:x")),
+        ("n.md", Edge("n.md", "mentions", "term:x")),
+    ]
+    assert list(index.incoming("term:a")) == []
 
 
-def test_ids_declared_more_than_once_are_listed(store: IndexStore) -> None:
-    assert list(opened(store).duplicates) == []
-    again = {"z.yaml": graph_record("term:b", "Term") + "---\n" + graph_record("term:a", "Term")}
-    assert list(opened(store, {**FILES, **again}).duplicates) == ["term:a", "term:b"]
-    adding = {"z.yaml": '{"extendsNode": {"id": "term:a", "nodeKind": "Term"}, "edges": {}}\n'}
-    assert list(opened(store, {**FILES, **adding}).duplicates) == []
+def test_ids_declared_more_than_once_are_listed_in_text_order(index_of: Open) -> None:
+    twice = two(graph_record("term:z", "Term"), graph_record("term:b", "Term"))
+    index = index_of(
+        {
+            "a.yaml": twice,
+            "b.yaml": twice,
+            "c.yaml": graph_record("term:c", "Term", aliases=["term:d"]),
+            "d.yaml": graph_record("term:d", "Term"),
+            "e.yaml": '{"extendsNode": {"id": "term:c"}, "edges": {}}\n',
+        }
+    )
+    assert list(index.duplicates) == ["term:b", "term:z"]
 
 
-def test_what_could_not_be_read_is_listed_with_its_reason(store: IndexStore) -> None:
-    skipped = {entry.path: entry.reason for entry in opened(store).skipped}
-    assert set(skipped) == {"bad.md", "binary.md"}
-    assert skipped["binary.md"] == "binary"
+def test_the_text_of_a_document_is_its_whole_blob(index_of: Open) -> None:
+    files: dict[str, Content] = {
+        "a.yaml": two(graph_record("term:a", "Term"), graph_record("term:b", "Term")),
+        "b.md": b"caf\xe9\r\n",
+    }
+    index = index_of(files)
+    assert [index.text(index.document(number)) for number in range(3)] == [
+        files["a.yaml"].encode(),  # type: ignore[union-attr]
+        files["a.yaml"].encode(),  # type: ignore[union-attr]
+        b"caf\xe9\r\n",
+    ]
 
 
-def test_the_text_of_a_document_is_its_whole_blob(store: IndexStore) -> None:
-    index = opened(store)
+def test_every_byte_of_the_corpus_leads_to_its_document(index_of: Open) -> None:
+    files: dict[str, Content] = {
+        "a.yaml": two(graph_record("term:é", "Term"), "other: 1\n---\n" + graph_record("term:b", "Term")),
+        "dir/é.md": b"\xef\xbb\xbf# caf\xe9\r\n\x85last",
+        "z.md": "",
+    }
+    index = index_of(files)
+    corpus = index.corpus(range(index.size))
+    text = corpus.path.read_bytes()
+    found: dict[int, bytearray] = {number: bytearray() for number in range(index.size)}
+    paths: dict[str, bytearray] = {}
+    for offset in range(len(text)):
+        number, start = corpus.locate(offset)
+        document = index.document(number)
+        if start < 0:
+            assert number == index.at_path(document.path)[0]
+            paths.setdefault(document.path, bytearray()).append(text[offset])
+        elif start < document.end:
+            assert text[offset] == index.text(document)[start]
+            found[number].append(text[offset])
     for number in range(index.size):
         document = index.document(number)
-        content = FILES[document.path]
-        assert index.text(document) == (content.encode() if isinstance(content, str) else content)
+        assert bytes(found[number]) == index.text(document)[document.start : document.end]
+    assert {path: bytes(line).decode() for path, line in paths.items()} == {path: f"{path}\n" for path in files}
 
 
-def test_every_byte_of_the_corpus_has_its_document(store: IndexStore) -> None:
-    index = opened(store)
-    data = index.corpus().read_bytes()
-    seen: dict[int, bytearray] = {}
-    for offset in range(len(data)):
-        place = index.locate(offset)
-        if place is not None and place[1] >= 0:
-            number, start = place
-            text = index.text(index.document(number))
-            assert text[start : start + 1] == data[offset : offset + 1]
-            seen.setdefault(number, bytearray()).extend(text[start : start + 1])
-    for number in range(index.size):
-        document = index.document(number)
-        assert bytes(seen[number]) == index.text(document)[document.start : document.end]
+def test_the_corpus_holds_the_given_documents_and_no_byte_of_others(index_of: Open) -> None:
+    files = {"a.md": "alpha\n", "b.yaml": two(graph_record("term:beta", "Term"), graph_record("term:gamma", "Term"))}
+    index = index_of(files | {"c.md": "delta\n"})
+    corpus = index.corpus([0, 2])
+    text = corpus.path.read_bytes()
+    assert all(word in text for word in (b"a.md", b"alpha", b"b.yaml", b"term:gamma"))
+    assert not any(word in text for word in (b"term:beta", b"c.md", b"delta"))
+    assert corpus.locate(text.index(b"b.yaml")).number == 2
+    assert corpus.locate(text.index(b"alpha")) == (0, 0)
 
 
-def test_a_byte_of_a_path_belongs_to_the_first_document_of_the_file(store: IndexStore) -> None:
-    index = opened(store)
-    at = index.corpus().read_bytes().index(b"many.yaml")
-    place = index.locate(at)
-    assert place is not None
-    assert index.document(place[0]).id == "term:a"
-    assert place[1] < 0
+def test_a_corpus_lives_as_long_as_it_is_held(index_of: Open) -> None:
+    index = index_of({"a.md": "brake\n"})
+    corpus = index.corpus([0])
+    other = index.corpus([])
+    gc.collect()
+    assert b"brake" in corpus.path.read_bytes()
+    assert other.path.read_bytes() == b""
 
 
-def test_the_corpus_holds_what_is_searchable_and_nothing_else(store: IndexStore) -> None:
-    index = opened(store)
-    data = index.corpus().read_bytes()
-    assert b"Pull the brake." in data
-    for absent in (b"term:derived", b"nodeKinds", b"other.txt"):
-        assert absent not in data
+def test_derived_files_and_other_forms_are_not_read(index_of: Open) -> None:
+    files = {
+        "indexes/a.yaml": graph_record("term:a", "Term"),
+        "indexes/b.md": "x\n",
+        "c.txt": "x\n",
+        "d.json": "{}",
+        "my-indexes/e.md": "x\n",
+    }
+    assert places(index_of(files), range(1)) == [("my-indexes/e.md", 1)]
 
 
-def test_a_root_cuts_the_paths(store: IndexStore) -> None:
-    files: dict[str, Content] = {f"brain/{path}": content for path, content in FILES.items()}
-    below, whole = opened(store, files, "brain"), opened(store)
-    assert keys(below, range(below.size)) == keys(whole, range(whole.size))
-    assert below.tree == whole.tree
-    assert opened(store, files, "absent").size == 0
+def test_ontology_files_are_context_and_no_records(index_of: Open) -> None:
+    kind = "nodeKinds: [Term]\nnodeKind: Term\nid: term:not-a-record\n"
+    index = index_of({"ontology/kinds.yaml": kind, "ontology/README.md": "x\n", "other.yaml": kind})
+    assert list(index.ontology.node_kinds) == ["Term"]
+    forms = {index.document(number).path: index.document(number).form for number in range(index.size)}
+    assert forms == {
+        "ontology/README.md": Form.NOTE,
+        "ontology/kinds.yaml": Form.ONTOLOGY,
+        "other.yaml": Form.GRAPH,
+    }
+    assert [index.document(number).path for number in index.named("term:not-a-record")] == ["other.yaml"]
 
 
-def test_an_index_of_another_commit_of_the_same_store_is_its_own(store: IndexStore) -> None:
-    repository = InMemoryRepository()
-    first = repository.add_commit({"a.md": "one\n", "b.md": "two\n"}, FIRST_DAY)
-    second = repository.add_commit({"a.md": "one\n", "c.md": "three\n"}, SECOND_DAY)
-    before, after = (store.open(repository.snapshot(commit), "", None) for commit in (first, second))
-    assert keys(before, range(before.size)) == ["a.md", "b.md"]
-    assert keys(after, range(after.size)) == ["a.md", "c.md"]
-    assert before.tree != after.tree
-    assert b"three" not in before.corpus().read_bytes()
-    assert b"three" in after.corpus().read_bytes()
+def test_the_ontology_path_is_asked_for_by_name(index_of: Open) -> None:
+    files = {"ontology/a.yaml": "nodeKinds: [A]\n", "other/b.yaml": "nodeKinds: [B]\n"}
+    index = index_of(files, ontology="other/b.yaml")
+    assert (index.ontology.origin, list(index.ontology.node_kinds)) == ("other/b.yaml", ["B"])
 
 
-def test_an_empty_brain_has_an_empty_index(store: IndexStore) -> None:
-    index = opened(store, {})
-    assert (index.size, list(index.skipped), list(index.duplicates)) == (0, [], [])
-    assert index.corpus().read_bytes() == b""
-    assert index.locate(0) is None
+def test_what_could_not_be_read_is_listed(index_of: Open) -> None:
+    index = index_of(
+        {
+            "bad.yaml": "nodeKind: a: b\n",
+            "lfs.md": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
+            "ok.md": "x\n",
+            "open.md": "---\ntitle: [\n---\nx\n",
+        },
+        symlinks={"link.md": "ok.md"},
+    )
+    assert sorted(entry.path for entry in index.skipped) == ["bad.yaml", "lfs.md", "link.md", "open.md"]
+    assert places(index, range(index.size)) == [("ok.md", 1), ("open.md", 1)]
+    assert index.document(1).sensitivity == "restricted"
 
 
-def test_a_note_and_a_record_have_their_forms(store: IndexStore) -> None:
-    index = opened(store)
-    forms = {index.document(number).key: index.document(number).form for number in range(index.size)}
-    assert (forms["term:a"], forms["runbook:x"], forms["notes/ü.md"]) == (Form.GRAPH, Form.MARKDOWN, Form.NOTE)
+def test_paths_are_relative_to_the_root_and_nothing_outside_is_read(index_of: Open) -> None:
+    files = {".company-brain/notes/a.md": "x\n", "notes/b.md": "x\n", ".company-brain-2/c.md": "x\n"}
+    index = index_of(files, root=".company-brain")
+    assert places(index, range(index.size)) == [("notes/a.md", 1)]
+    assert index.document(0).form is Form.NOTE
+    assert text_of(index).startswith(b"notes/a.md\n")
+
+
+def test_the_tree_names_the_root_and_follows_every_change_below_it(index_of: Open) -> None:
+    files = {"brain/a.md": "x\n", "other/b.md": "x\n"}
+    first = index_of(files, root="brain")
+    same = index_of(files | {"other/b.md": "y\n"}, root="brain", at=SECOND_DAY)
+    other = index_of(files | {"brain/a.md": "y\n"}, root="brain", at="2026-05-04T00:00:00Z")
+    assert first.tree == same.tree != other.tree
+
+
+def test_one_store_opens_many_commits_and_mixes_none(index_of: Open) -> None:
+    first = index_of({"a.md": markdown("one\n", title="One"), "b.md": "same\n"})
+    second = index_of({"a.md": markdown("two\n", title="Two"), "b.md": "same\n", "c.md": "same\n"}, at=SECOND_DAY)
+    assert [first.document(number).title for number in range(first.size)] == ["One", "b"]
+    assert [second.document(number).title for number in range(second.size)] == ["Two", "b", "c"]
+    assert b"one" in text_of(first)
+    assert b"one" not in text_of(second)
+    assert [second.document(number).path for number in second.at_path("c.md")] == ["c.md"]

@@ -271,7 +271,7 @@ def test_an_optional_run_goes_on_when_the_brain_is_away(tmp_path: Path) -> None:
     assert preview.code == 0
     assert "MEMORY_REPOSITORY_UNAVAILABLE" in preview.text
     query = invoke(tmp_path, "query", *arguments)
-    assert query.code == 0
+    assert (query.code, query.stdout) == (3, b""), "a question is answered or refused"
     assert "MEMORY_REPOSITORY_UNAVAILABLE" in query.talk
 
 
@@ -331,7 +331,7 @@ def test_a_device_is_written_to(ask: Callable[..., Answer], target: str) -> None
     answer = ask("assemble", "--query", "flaky", "-o", target)
     assert answer.code == 0
     assert bool(answer.stdout) is (target != "/dev/null")
-    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
 
 
 def test_a_full_device_is_a_refusal(ask: Callable[..., Answer]) -> None:
@@ -466,9 +466,7 @@ def test_an_unmerged_review_was_not_memory_on_that_day(ask: Callable[..., Answer
     assert value["committedAt"] == "2026-04-22T10:00:00Z"
 
 
-def test_text_from_the_brain_never_reaches_the_terminal_raw(
-    git: Callable[..., GitBuilder], tmp_path: Path
-) -> None:
+def test_text_from_the_brain_never_reaches_the_terminal_raw(git: Callable[..., GitBuilder], tmp_path: Path) -> None:
     """Markup of rich, escape sequences and bidi controls are shown, never sent."""
     hostile = "[bold red]carriage[/] \x1b]0;title\x07 \u202egnirts\u202c [/nonsense]\n"
     name = "notes/[red]a.md"
@@ -485,7 +483,6 @@ def test_text_from_the_brain_never_reaches_the_terminal_raw(
             assert "\\u{1b}" in answer.text
 
 
-@pytest.mark.xfail(reason="a query that is not UTF-8 ends as a bug, exit 70: it should be a usage error")
 def test_arguments_that_are_not_utf_8_do_not_crash(example_brain: Path, tmp_path: Path) -> None:
     for arguments in (["query", "--query", b"flaky \xff"], ["read", b"\xff"], ["assemble", "--query", b"\xff"]):
         done = subprocess.run(
@@ -496,8 +493,8 @@ def test_arguments_that_are_not_utf_8_do_not_crash(example_brain: Path, tmp_path
             env=environment(),
             timeout=60,
         )
-        assert done.returncode in (0, 1, 2)
-        assert b"Traceback" not in done.stderr
+        assert done.returncode == 2
+        assert b"is not UTF-8 [USAGE]" in done.stderr
 
 
 @pytest.mark.parametrize("changes", [{"LC_ALL": "C"}, {"TERM": "dumb", "COLUMNS": "20"}, {"NO_COLOR": "1"}])

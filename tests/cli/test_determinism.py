@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cases.command_line import Answer
+from tests.cases.command_line import CLOCK, Answer
 from tests.example import asking, bundle_of, invoke
 
 ENVIRONMENTS = (
@@ -30,13 +31,35 @@ def git(folder: Path, *arguments: str) -> None:
 
 def flags(ref: str) -> tuple[str, ...]:
     """A question in flags alone, with main named or not."""
-    asked = ("--local-grant", "--org", "a5c", "--repo", "kradle", "--issue", "kradle/91", "--query", "flaky playwright")
-    return (*asked, *REFS[ref])
+    question = (
+        "--local-grant",
+        "--org",
+        "a5c",
+        "--repo",
+        "kradle",
+        "--issue",
+        "kradle/91",
+        "--query",
+        "flaky playwright",
+    )
+    return (*question, *REFS[ref])
 
 
-def assembled(brain: Path, ref: str, **changes: str) -> Answer:
-    """The answer to the flags' question."""
-    return invoke(brain.parent, "assemble", "--brain", brain, *flags(ref), changes=changes)
+@cache
+def assembled(brain: Path, ref: str, epoch: str = CLOCK) -> Answer:
+    """The answer to the flags' question; a brain that changes is asked with `asked`."""
+    return asked(brain, ref, epoch)
+
+
+def asked(brain: Path, ref: str, epoch: str = CLOCK) -> Answer:
+    """The answer to the flags' question, now."""
+    return invoke(brain.parent, "assemble", "--brain", brain, *flags(ref), changes={"SOURCE_DATE_EPOCH": epoch})
+
+
+@cache
+def repaired(brain: Path) -> Answer:
+    """The answer to the repair run's request, in a plain environment."""
+    return invoke(brain.parent, "assemble", *asking(brain, "ci-repair"), "--all-documents")
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +82,7 @@ def clones(example_brain: Path, tmp_path_factory: pytest.TempPathFactory) -> dic
 def test_neither_hash_seed_nor_locale_nor_time_zone_changes_a_byte(
     example_brain: Path, changes: dict[str, str]
 ) -> None:
-    plain = invoke(example_brain.parent, "assemble", *asking(example_brain, "ci-repair"), "--all-documents")
+    plain = repaired(example_brain)
     other = invoke(
         example_brain.parent, "assemble", *asking(example_brain, "ci-repair"), "--all-documents", changes=changes
     )
@@ -106,7 +129,7 @@ def test_a_pin_gives_the_same_bytes_from_a_linked_worktree(example_brain: Path, 
 
 def test_the_clock_is_in_the_bundle_but_not_in_its_digest(example_brain: Path) -> None:
     first = bundle_of(assembled(example_brain, "named"))
-    later = bundle_of(assembled(example_brain, "named", SOURCE_DATE_EPOCH="1800000000"))
+    later = bundle_of(assembled(example_brain, "named", "1800000000"))
     assert later["spec"]["memory"]["refResolution"]["resolvedAt"] == "2027-01-15T08:00:00Z"
     assert first["spec"]["memory"]["refResolution"]["resolvedAt"] != "2027-01-15T08:00:00Z"
     assert later["status"]["digest"] == first["status"]["digest"]
@@ -124,15 +147,13 @@ def test_the_order_of_flags_and_files_changes_nothing(example_brain: Path) -> No
     assert answers[0].stdout == answers[1].stdout
 
 
-def test_a_dirty_work_tree_and_another_branch_checked_out_change_nothing(
-    example_brain: Path, tmp_path: Path
-) -> None:
+def test_a_dirty_work_tree_and_another_branch_checked_out_change_nothing(example_brain: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", str(example_brain), "dirty")
     dirty = tmp_path / "dirty"
-    expected = assembled(dirty, "named")
+    expected = asked(dirty, "named")
     git(dirty, "checkout", "-q", "-b", "side", "HEAD~2")
     (dirty / "notes" / "new.md").write_text("flaky playwright flaky playwright\n")
     (dirty / "runbooks" / "ci" / "playwright-flake.md").write_text("nothing\n")
     assert expected.code == 0
-    assert assembled(dirty, "named").stdout == expected.stdout
-    assert assembled(dirty, "unnamed").stdout == assembled(example_brain, "unnamed").stdout
+    assert asked(dirty, "named").stdout == expected.stdout
+    assert asked(dirty, "unnamed").stdout == assembled(example_brain, "unnamed").stdout

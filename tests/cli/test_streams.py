@@ -129,9 +129,7 @@ def test_all_streams_closed_still_write_the_file(example_brain: Path, tmp_path: 
 def test_several_documents_come_from_stdin(example_brain: Path, tmp_path: Path) -> None:
     """Resources and request in one stream give what they give as files."""
     texts = [*(file.read_text() for file in sorted(RESOURCES.iterdir())), REQUESTS["snapshot"].read_text()]
-    piped = invoke(
-        tmp_path, "assemble", "--brain", example_brain, "-f", "-", data="\n---\n".join(texts).encode()
-    )
+    piped = invoke(tmp_path, "assemble", "--brain", example_brain, "-f", "-", data="\n---\n".join(texts).encode())
     named = invoke(tmp_path, "assemble", *asking(example_brain, "snapshot"))
     assert named.code == 0
     assert piped.stdout == named.stdout
@@ -152,7 +150,7 @@ def test_a_locale_without_these_letters_changes_no_byte(
     worldly: Path, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
     command, *rest = arguments
-    asked = (command, "--brain", worldly, "--local-grant", *rest)
+    asked: tuple[str | Path, ...] = (command, "--brain", worldly, "--local-grant", *rest)
     plain, poor = invoke(tmp_path, *asked), invoke(tmp_path, *asked, changes=POOR_LOCALE)
     assert plain.code == 0
     text = plain.text if "json" not in arguments else json.dumps(plain.json, ensure_ascii=False)

@@ -249,7 +249,6 @@ ALLOWED = ("a.md", "a/b/**", "**")
     age=st.none() | st.integers(-100, 2000),
     approved=st.booleans(),
     status=st.sampled_from(["deprecated", None]),
-    raw=st.booleans(),
     size=st.integers(0, 100_000),
 )
 def test_the_score_is_the_documented_formula(
@@ -260,12 +259,10 @@ def test_the_score_is_the_documented_formula(
     age: int | None,
     approved: bool,
     status: str | None,
-    raw: bool,
     size: int,
 ) -> None:
     told = {name.rpartition(".")[2]: value for name, value in constants().items()}
     updated = None if age is None else (PINNED_AT - timedelta(days=age)).isoformat()
-    kind = "RunJournalEvent" if raw else "Runbook"
     document = Document(
         "a.md",
         "0" * 40,
@@ -276,7 +273,7 @@ def test_the_score_is_the_documented_formula(
         1,
         title="A",
         id="a:a",
-        kind=kind,
+        kind="Runbook",
         status=status,
         updated_at=updated,
     )
@@ -290,8 +287,8 @@ def test_the_score_is_the_documented_formula(
     expected *= 1 if approved else told["UNAPPROVED_FACTOR"]
     doublings = 0 if size < 1024 else math.floor(math.log2(size / 1024)) + 1
     expected *= 1 - told["SIZE_SHARE"] * min(doublings, told["SIZE_CLASSES"]) / told["SIZE_CLASSES"]
-    expected *= (told["RETIRED_FACTOR"] if status else 1) * (told["RAW_EVENT_FACTOR"] if raw else 1)
-    found = rank.score(Hit(document, evidence), Request(), PINNED_AT, 20)
+    expected *= told["RETIRED_FACTOR"] if status else 1
+    found = rank.score(rank.measured(Hit(document, evidence), PINNED_AT), 20)
     assert math.isclose(found, expected, abs_tol=1e-8)
 
 

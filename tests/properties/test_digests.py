@@ -126,7 +126,9 @@ def test_every_digest_of_an_old_pin_can_be_recomputed(
 
 
 def test_text_beyond_ascii_has_digests_of_its_utf_8_bytes() -> None:
-    repository = brain({"ü.md": "# Ünïcode 😀\n\ncarriage\r\nzwölf \u202e Wagen\n", "z.yaml": graph_record("term:ü", "Term")})
+    repository = brain(
+        {"ü.md": "# Ünïcode 😀\n\ncarriage\r\nzwölf \u202e Wagen\n", "z.yaml": graph_record("term:ü", "Term")}
+    )
     access = granting("**", exclude_paths=("köln/**",), max_context_bytes=9_000, allow_on_public=True)
     check(assembled(repository, Request(query="carriage term zwölf"), access), repository)
 

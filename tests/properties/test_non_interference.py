@@ -44,7 +44,9 @@ def denied_files(draw: st.DrawFn, ids: st.SearchStrategy[str]) -> Denied:
     for number in range(draw(st.integers(0, 4))):
         where = draw(st.sampled_from(("elsewhere/", "open/closed/", "open/hidden-", "kind", "garbage")))
         if where == "garbage":
-            found[f"open/closed/{number}.md"] = draw(st.sampled_from([b"\x00", b"---\nid: [\n---\n", b"\xff\xfecarriage"]))
+            found[f"open/closed/{number}.md"] = draw(
+                st.sampled_from([b"\x00", b"---\nid: [\n---\n", b"\xff\xfecarriage"])
+            )
         elif where == "kind":
             found[f"open/kind-{number}.yaml"] = graph_text(draw(fields(ids, ("Customer",))))
         else:
@@ -88,7 +90,7 @@ def answer(repository: InMemoryRepository, request: Request) -> Any:
     return document, query
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_a_denied_document_changes_nothing_of_the_answer(data: st.DataObject) -> None:
     granted, request = data.draw(granted_files()), data.draw(requests())

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kradle_ctx.model.graph import Document, Form
 from kradle_ctx.model.hits import Evidence, Hit, Hits
 from kradle_ctx.model.request import RankOrder, Request
-from kradle_ctx.stages.rank import rank, score
+from kradle_ctx.stages.rank import measured, rank, score
 
 PINNED_AT = datetime(2026, 5, 1, tzinfo=UTC)
 REQUEST = Request(query="carriage")
@@ -70,8 +70,6 @@ def test_the_order_is_total_and_does_not_depend_on_the_order_found(
     names = ordered(found, request)
     assert ordered(tuple(shuffled), request) == names
     assert sorted(names, key=str) == sorted((hit.document.id for hit in found), key=str)
-    positions = [ranked.position for ranked in rank(Hits(found), request, PINNED_AT).hits]
-    assert positions == list(range(1, len(found) + 1))
 
 
 @settings(max_examples=150, deadline=None)
@@ -146,5 +144,5 @@ def test_an_item_that_gets_better_by_one_criterion_never_falls(
 @settings(max_examples=40, deadline=None)
 @given(hits())
 def test_the_score_is_monotone_in_every_criterion(criterion: str, hit: Hit) -> None:
-    after = score(better(hit, criterion), REQUEST, PINNED_AT, 5.0)
-    assert after >= score(hit, REQUEST, PINNED_AT, 5.0)
+    after, before = score(measured(better(hit, criterion), PINNED_AT), 5.0), score(measured(hit, PINNED_AT), 5.0)
+    assert after >= before

@@ -88,10 +88,7 @@ def files_with_secrets(draw: st.DrawFn) -> tuple[dict[str, str], list[str]]:
 def leaks(text: str, parts: list[str]) -> list[str]:
     """Runs of a secret's characters that stand in a text."""
     return [
-        part[at : at + SHOWN]
-        for part in parts
-        for at in range(len(part) - SHOWN + 1)
-        if part[at : at + SHOWN] in text
+        part[at : at + SHOWN] for part in parts for at in range(len(part) - SHOWN + 1) if part[at : at + SHOWN] in text
     ]
 
 

@@ -60,9 +60,7 @@ def crew() -> dict[str, str]:
     }
 
 
-def refusal(
-    repository: InMemoryRepository, request: Request, access: Access = EVERYTHING
-) -> KradleError:
+def refusal(repository: InMemoryRepository, request: Request, access: Access = EVERYTHING) -> KradleError:
     with pytest.raises(KradleError) as caught:
         assembled(repository, request, access)
     return caught.value
@@ -145,7 +143,7 @@ def test_a_mode_decides_which_evidence_counts(mode: QueryMode, found: set[str]) 
 def test_graph_only_shows_frontmatter_and_no_body() -> None:
     request = Request(query="carriage", source_refs=KRADLE, query_mode=QueryMode.GRAPH_ONLY)
     content = source_of(assembled(brain(crew()), request), "runbook:deploy")["content"]
-    assert "id: \"runbook:deploy\"" in content
+    assert 'id: "runbook:deploy"' in content
     assert "carriage" not in content
 
 
@@ -159,9 +157,7 @@ def test_grep_only_gives_excerpts_of_markdown() -> None:
 
 def test_document_read_gives_the_selected_documents_whole_and_nothing_else() -> None:
     files = crew()
-    request = Request(
-        query="carriage", select=("notes/monday.md", "runbook:vents"), query_mode=QueryMode.DOCUMENT_READ
-    )
+    request = Request(query="carriage", select=("notes/monday.md", "runbook:vents"), query_mode=QueryMode.DOCUMENT_READ)
     bundle = assembled(brain(files), request)
     assert set(names_of(bundle)) == {"notes/monday.md", "runbook:vents"}
     assert source_of(bundle, "notes/monday.md")["content"] == files["notes/monday.md"]

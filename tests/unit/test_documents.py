@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -237,3 +239,61 @@ def test_any_bytes_are_read_without_an_exception(data: bytes) -> None:
     for path in ("a.md", "a.yaml"):
         found = read(path, data)
         assert all(entry.path == path and entry.reason for entry in found.skipped)
+
+
+@pytest.mark.parametrize("stated", ["public", "internal", "restricted", "secret-metadata"])
+def test_a_graph_record_may_state_its_sensitivity_beside_or_among_its_attributes(stated: str) -> None:
+    for line in (f"sensitivity: {stated}", f"attributes: {{sensitivity: {stated}}}"):
+        assert only("a.yaml", f"nodeKind: Term\nid: term:a\n{line}\n").sensitivity == stated
+    strict = "sensitivity: restricted\nattributes: {sensitivity: public}\n"
+    assert only("a.yaml", f"nodeKind: Term\nid: term:a\n{strict}").sensitivity == "restricted"
+
+
+def test_a_document_that_extends_a_record_keeps_the_sensitivity_it_states() -> None:
+    text = "extendsNode: {id: service:web}\nsensitivity: restricted\nedges: {documents: [term:x]}\n"
+    assert only("a.yaml", text).sensitivity == "restricted"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("# Closed ##\n", "Closed"),
+        ("# C#\n", "C#"),
+        ("# ##\n# Named\n", "Named"),
+        ("#   \n", None),
+        ("#\tTab\r\n", "Tab"),
+    ],
+)
+def test_a_heading_is_read_without_the_marks_that_close_it(text: str, title: str | None) -> None:
+    assert heading(text) == title
+
+
+def test_a_heading_of_blanks_costs_no_more_than_its_length() -> None:
+    begun = process_time()
+    assert (heading("# a" + " " * 20_000 + "b\n") or "").startswith("a ")
+    assert heading("# " + " " * 20_000 + "\n") is None
+    assert process_time() - begun < 2
+
+
+def test_a_title_that_is_too_long_is_cut() -> None:
+    long, cut = "é" * 301, "é" * 299 + "…"
+    assert heading(f"# {long}\n") == cut
+    assert only("a.yaml", f"nodeKind: Term\nid: term:a\ntitle: {long}\n").title == cut
+    assert heading("# " + "é" * 300 + "\n") == "é" * 300
+
+
+@pytest.mark.parametrize("ending", [b"", b"\n", b"\r\n"])
+def test_a_record_that_ends_with_its_frontmatter_has_an_empty_body(ending: bytes) -> None:
+    data = b"---\nid: term:a\nkind: Term\n---" + ending
+    found = only("a.md", data)
+    assert (found.id, found.body, found.body_line, found.line_end) == ("term:a", len(data), 5, 4)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_the_range_of_each_document_is_its_own_lines_in_bytes(end: str, mark: str) -> None:
+    first, second = f"nodeKind: Term{end}id: term:é{end}", f"nodeKind: Term{end}id: term:😀日{end}"
+    data = f"{mark}---{end}{first}{end}---{end}{second}".encode()
+    documents = read("a.yaml", data).documents
+    assert [data[found.start : found.end].decode() for found in documents] == [first, second]
+    assert [(found.line_start, found.line_end) for found in documents] == [(2, 3), (6, 7)]

@@ -47,7 +47,7 @@ def test_the_starter_ontology_has_the_digest_of_its_file() -> None:
 def test_the_plain_form_takes_lists_of_mappings_lists_of_names_and_maps() -> None:
     ontology = read(
         {
-            "ontology/a.yaml": "nodeKinds: [Page, {name: Term, prefix: term, required: [id, title]}, {nameless: x}, 3]\n",
+            "ontology/a.yaml": "nodeKinds: [Page, {name: Term, prefix: term, required: [id, title]}, {other: x}, 3]\n",
             "ontology/b.yml": "nodeKinds: {Tool: {requiredAttributes: owner}, Skill: null}\n",
             "ontology/c.yaml": (
                 "edgeKinds:\n  uses: {source: Tool, target: [Term, Page], inverse: used_by}\n  any: {}\n"
@@ -135,7 +135,9 @@ def test_values_of_an_odd_shape_say_nothing(text: str) -> None:
 
 
 def test_the_first_file_that_names_a_kind_counts() -> None:
-    ontology = read({"ontology/a.yaml": "nodeKinds: {K: {prefix: a}}\n", "ontology/b.yaml": "nodeKinds: {K: {prefix: b}}\n"})
+    ontology = read(
+        {"ontology/a.yaml": "nodeKinds: {K: {prefix: a}}\n", "ontology/b.yaml": "nodeKinds: {K: {prefix: b}}\n"}
+    )
     assert ontology.node_kinds["K"].prefix == "a"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -138,7 +139,7 @@ def test_windows_cover_every_match_in_order_and_never_overlap(lines: list[tuple[
         (holding,) = [entry for entry in found if entry.first <= line <= entry.last]
         assert term in holding.terms
     assert all(5 <= entry.first <= entry.last <= 60 for entry in found)
-    assert all(before.last + 1 < after.first for before, after in zip(found, found[1:], strict=False))
+    assert all(before.last + 1 < after.first for before, after in pairwise(found))
 
 
 texts = st.text(alphabet="ab\nü", max_size=30)
@@ -158,8 +159,6 @@ def spanned(draw: st.DrawFn) -> tuple[str, list[Span], int, int]:
 def test_a_cut_holds_what_lies_outside_the_spans_and_nothing_else(made: tuple[str, list[Span], int, int]) -> None:
     text, spans, start, end = made
     shown, counts = cut(text, start, end, spans)
-    kept = [
-        text[at] for at in range(start, end) if not any(span.start <= at < span.end for span in spans)
-    ]
+    kept = [text[at] for at in range(start, end) if not any(span.start <= at < span.end for span in spans)]
     assert shown.replace("[REDACTED:x]", "") == "".join(kept)
     assert shown.count("[REDACTED:x]") == counts.get("x", 0)

@@ -208,6 +208,11 @@ def test_the_question_is_free_text() -> None:
     assert spec["memory"]["queryText"] == spec["task"]["prompt"] == text
 
 
+def test_a_flag_that_is_not_utf_8_is_refused() -> None:
+    for flags in (RequestFlags(query="a\udcff"), RequestFlags(ref="\udcff"), RequestFlags(tag=("a", "b\udc80"))):
+        assert refusal(flags).endswith(" is not UTF-8")
+
+
 def test_a_flag_has_a_length() -> None:
     for flags in (
         RequestFlags(query="x" * 1_000_001),

@@ -77,6 +77,7 @@ def test_a_grant_by_kind_alone_covers_every_path_and_one_by_path_every_kind() ->
         ("**/*.md", "notes/**/*.md", True),
         ("**/*.md", "notes/**", False),
         ("***/b", "**/b", False),
+        ("**/", "a**/", False),
         ("[ab]/*", "a/*", False),
         ("[ab]/*", "[ab]/*", True),
     ],

@@ -8,7 +8,9 @@ import pytest
 
 from kradle_ctx.model.graph import Document, Form
 from kradle_ctx.model.hits import Evidence, Item, Passage
+from kradle_ctx.model.request import Request
 from kradle_ctx.sources import source_entry, summary
+from tests.pipeline import assembled, brain, markdown, source_of
 
 NOTE = Document(path="notes/ü.md", blob="b" * 40, form=Form.NOTE, start=0, end=9, line_start=1, line_end=9, title="T")
 RECORD = Document(
@@ -63,6 +65,8 @@ def test_why_holds_the_value_of_every_criterion() -> None:
         text_score=3.4159,
         approved=True,
         superseded_by="term:b",
+        recency=0.43217,
+        size_class=2,
     )
     why = source_entry(item(RECORD, evidence))["why"]
     assert why.pop("summary")
@@ -73,15 +77,17 @@ def test_why_holds_the_value_of_every_criterion() -> None:
         "breadcrumb": ["repository:kradle", "<-applies_to_repo-", "term:a"],
         "allow": "**",
         "grep": {"terms": ["flaky", "playwright"], "matches": 7, "score": 3.42},
+        "recency": 0.4322,
         "approved": True,
         "supersededBy": "term:b",
+        "sizeClass": 2,
         "score": 0.1235,
     }
 
 
 def test_why_leaves_out_what_does_not_apply() -> None:
     why = source_entry(item())["why"]
-    assert set(why) == {"summary", "selected", "allow", "approved", "score"}
+    assert set(why) == {"summary", "selected", "allow", "approved", "sizeClass", "score"}
 
 
 @pytest.mark.parametrize(
@@ -108,3 +114,13 @@ def test_the_sentence_says_what_brought_the_item(evidence: Evidence, words: list
     at = [sentence.index(word) for word in words]
     assert at == sorted(at)
     assert "\n" not in sentence
+
+
+def test_a_replacement_that_only_comes_along_says_so() -> None:
+    related = {"supersedes": "decision:old"}
+    files = {
+        "old.md": markdown("brake\n", id="decision:old", kind="Decision", status="approved"),
+        "new.md": markdown("wheels\n", id="decision:new", kind="Decision", status="approved", related=related),
+    }
+    bundle = assembled(brain(files), Request(query="brake"))
+    assert source_of(bundle, "decision:new")["why"]["summary"] == "replaces a record that matched"

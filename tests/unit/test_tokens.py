@@ -132,7 +132,7 @@ def test_terms_are_in_the_order_of_the_query_and_without_repetition(query: str) 
     keys = [term.key for term in terms]
     assert len(set(keys)) == len(keys)
     assert all(term.text and term.weight > 0 for term in terms)
-    assert bool(terms) is bool(query.split())
+    assert terms or not list(words(query))
 
 
 @given(st.text(max_size=200))
@@ -151,3 +151,26 @@ def test_a_query_word_stands_in_its_own_text(text: str) -> None:
     present = set(stems(text))
     for term in query_terms(text):
         assert term.stem in present if term.stem is not None else fold(term.text) in fold(text)
+
+
+@pytest.mark.parametrize("query", ["🚀", "→", "_", "???"])
+def test_what_holds_no_word_is_a_literal_rather_than_nothing(query: str) -> None:
+    assert [(term.text, term.stem) for term in query_terms(query)] == [(query, None)]
+
+
+@pytest.mark.parametrize("query", ['"a\0b"', "a\0b/c", '"\udcff\ud800 x"', "a\x1b/b"])
+def test_control_characters_part_words_and_stand_in_no_term(query: str) -> None:
+    terms = query_terms(query)
+    assert terms
+    assert all(term.text.isprintable() and term.text.encode() for term in terms)
+
+
+@pytest.mark.parametrize("query", ["x" * 201, "a/" * 101, "é" * 10_000])
+def test_a_term_that_no_one_types_is_left_out(query: str) -> None:
+    assert all(len(term.text) <= 200 for term in query_terms(f"{query} brake"))
+    assert [term.text for term in query_terms(f"{query} brake")][-1] == "brake"
+
+
+def test_the_words_of_a_phrase_count_for_less_than_words_of_their_own() -> None:
+    weights = {term.text: term.weight for term in query_terms('"connection reset" wheel reset')}
+    assert weights["connection"] < weights["reset"] == weights["wheel"] < weights["connection reset"]

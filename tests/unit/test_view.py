@@ -343,20 +343,18 @@ def test_the_strictest_of_several_declarations_today_holds() -> None:
 # The corpus
 
 
-def test_a_byte_of_what_is_denied_is_no_place() -> None:
+def test_the_corpus_holds_nothing_of_what_is_denied() -> None:
     files = {"a.md": "alpha\n", "closed/b.md": "beta\n", "c.md": markdown("gamma\n", sensitivity="restricted")}
     view = view_of(brain(files), granting("**", exclude_paths=("closed/**",)))
-    corpus = view.corpus().read_bytes()
-    place = view.locate(corpus.index(b"alpha"))
-    assert place is not None
-    assert (view.document(place[0]).path, place[1]) == ("a.md", 0)
+    text = view.corpus.path.read_bytes()
+    place = view.corpus.locate(text.index(b"alpha"))
+    assert (view.document(place.number).path, place.offset) == ("a.md", 0)
     for word in (b"beta", b"gamma", b"closed/b.md", b"c.md"):
-        assert view.locate(corpus.index(word)) is None
+        assert word not in text
 
 
 def test_a_path_line_belongs_to_the_first_visible_document_of_the_file() -> None:
     text = "---\n" + graph_record("term:a", "Term", sensitivity="restricted") + "---\n" + graph_record("term:b", "Term")
     view = view_of(brain({"letters.yaml": text}))
-    place = view.locate(view.corpus().read_bytes().index(b"letters.yaml"))
-    assert place is not None
-    assert (view.document(place[0]).id, place[1] < 0) == ("term:b", True)
+    place = view.corpus.locate(view.corpus.path.read_bytes().index(b"letters.yaml"))
+    assert (view.document(place.number).id, place.offset < 0) == ("term:b", True)

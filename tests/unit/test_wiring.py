@@ -222,9 +222,7 @@ def test_nothing_is_opened_before_it_is_asked_for(prepared: Prepare, tmp_path: P
     assert str(tmp_path / "absent") in error.message
 
 
-def test_the_brain_is_where_the_flag_says_else_its_resource_else_here(
-    prepared: Prepare, tmp_path: Path
-) -> None:
+def test_the_brain_is_where_the_flag_says_else_its_resource_else_here(prepared: Prepare, tmp_path: Path) -> None:
     given = write(tmp_path / "brain.yaml", resource("AgentMemoryRepository", {"location": "located"}))
     flagged = prepared(resources=(given,), brain="flagged")
     for run, place in (

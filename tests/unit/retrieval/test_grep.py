@@ -58,7 +58,12 @@ def test_a_match_stands_at_its_byte_in_the_blob() -> None:
 
 
 def test_a_word_may_end_in_what_stemming_changed() -> None:
-    files: dict[str, Content] = {"a.md": "the policies\n", "b.md": "one policy\n", "c.md": "caching\n", "d.md": "caches\n"}
+    files: dict[str, Content] = {
+        "a.md": "the policies\n",
+        "b.md": "one policy\n",
+        "c.md": "caching\n",
+        "d.md": "caches\n",
+    }
     assert set(search(files, "policy")) == {"a.md", "b.md"}
     assert set(search(files, "cache")) == {"c.md", "d.md"}
 
@@ -142,7 +147,9 @@ def test_what_the_searcher_cut_is_said(cut: bool) -> None:
 
 
 def test_every_document_of_a_file_is_found_by_its_own_text() -> None:
-    text = "---\n" + graph_record("term:a", "Term", note="brake") + "---\n" + graph_record("term:b", "Term", note="wheel")
+    text = (
+        "---\n" + graph_record("term:a", "Term", note="brake") + "---\n" + graph_record("term:b", "Term", note="wheel")
+    )
     view = view_of(brain({"a.yaml": text}))
     found = search_text(view, query_terms("wheel"), InMemorySearcher(), blob_redactor())
     assert [view.document(number).id for number in found.documents] == ["term:b"]
@@ -180,7 +187,11 @@ def test_with_structure_alone_the_body_of_a_record_does_not_count() -> None:
 
 
 def test_derived_files_and_the_ontology_are_no_targets() -> None:
-    files: dict[str, Content] = {"indexes/a.md": "wheel\n", "ontology/kinds.yaml": "nodeKinds: [wheel]\n", "b.md": "wheel\n"}
+    files: dict[str, Content] = {
+        "indexes/a.md": "wheel\n",
+        "ontology/kinds.yaml": "nodeKinds: [wheel]\n",
+        "b.md": "wheel\n",
+    }
     assert set(search(files, "wheel")) == {"b.md"}
 
 
@@ -246,13 +257,13 @@ def test_a_short_document_scores_higher_than_a_long_one() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.lists(st.sampled_from(["brake", "wheel", "tunnel"]), max_size=4), min_size=1, max_size=5))
 def test_a_document_is_found_exactly_when_one_of_the_words_stands_in_it(texts: list[list[str]]) -> None:
-    files: dict[str, Content] = {f"n{number}.md": " ".join(words) + "\n" for number, words in enumerate(texts)}
-    found = search(files, "brake wheel")
+    bodies = {f"n{number}.md": " ".join(words) + "\n" for number, words in enumerate(texts)}
+    found = search({**bodies}, "brake wheel")
     expected = {f"n{number}.md" for number, words in enumerate(texts) if {"brake", "wheel"} & set(words)}
     assert set(found) == expected
     for path, match in found.items():
-        words = files[path].split()  # type: ignore[union-attr]
-        assert match.terms == {word: words.count(word) for word in ("brake", "wheel") if word in words}  # type: ignore[arg-type]
+        words = bodies[path].split()
+        assert match.terms == {word: words.count(word) for word in ("brake", "wheel") if word in words}
         assert match.score > 0
 
 

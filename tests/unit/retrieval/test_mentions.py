@@ -14,7 +14,9 @@ from tests.pipeline import EVERYTHING, blob_redactor, brain, granting, graph_rec
 WEB: dict[str, Content] = {"web.yaml": graph_record("service:web", "Service", edges={"owned_by": ["team:a"]})}
 
 
-def reached(files: dict[str, Content], access: Access = EVERYTHING, start: str = "service:web", depth: int = 1) -> Reach:
+def reached(
+    files: dict[str, Content], access: Access = EVERYTHING, start: str = "service:web", depth: int = 1
+) -> Reach:
     """What is reached from one record, mentions included."""
     view = view_of(brain(files), access)
     reach = traverse(view, [Seed(start, 0, (start,))], depth)
@@ -22,7 +24,11 @@ def reached(files: dict[str, Content], access: Access = EVERYTHING, start: str =
 
 
 def test_a_note_that_mentions_a_reached_record_is_one_step_farther() -> None:
-    files = WEB | {"a.yaml": graph_record("team:a", "Team"), "notes/n.md": "We asked team:a.\n", "notes/m.md": "nothing\n"}
+    files = WEB | {
+        "a.yaml": graph_record("team:a", "Team"),
+        "notes/n.md": "We asked team:a.\n",
+        "notes/m.md": "nothing\n",
+    }
     node = reached(files).nodes["notes/n.md"]
     assert node.distance == 2
     assert node.breadcrumb == ("service:web", "-owned_by->", "team:a", "<-mentions-", "notes/n.md")
@@ -51,7 +57,10 @@ def test_only_the_whole_id_is_a_mention(text: str, mentions: bool) -> None:
 
 
 def test_records_are_tied_by_edges_and_not_by_mentions() -> None:
-    files = WEB | {"a.md": markdown("service:web\n", id="term:a", kind="Term"), "b.yaml": graph_record("term:b", note="service:web")}
+    files = WEB | {
+        "a.md": markdown("service:web\n", id="term:a", kind="Term"),
+        "b.yaml": graph_record("term:b", note="service:web"),
+    }
     assert set(reached(files).nodes) == {"service:web"}
 
 
@@ -75,13 +84,18 @@ def test_a_denied_note_and_a_denied_record_tie_nothing() -> None:
 
 
 def test_a_mention_inside_a_secret_is_none() -> None:
-    files: dict[str, Content] = {"a.yaml": graph_record("term:Tr0ub4dor", "Term"), "n.md": "the password is term:Tr0ub4dor&3x9Q\n"}
+    files: dict[str, Content] = {
+        "a.yaml": graph_record("term:Tr0ub4dor", "Term"),
+        "n.md": "the password is term:Tr0ub4dor&3x9Q\n",
+    }
     assert "n.md" not in reached(files, start="term:Tr0ub4dor").nodes
 
 
 def test_only_the_nearest_records_are_looked_for() -> None:
     names = [f"term:{number:03}" for number in range(MENTIONED + 5)]
-    files: dict[str, Content] = {f"{name[5:]}.yaml": graph_record(name, "Term", edges={"x": ["term:000"]}) for name in names}
+    files: dict[str, Content] = {
+        f"{name[5:]}.yaml": graph_record(name, "Term", edges={"x": ["term:000"]}) for name in names
+    }
     files |= {"notes/near.md": f"{names[1]}\n", "notes/far.md": f"{names[-1]}\n"}
     nodes = reached(files, start="term:000").nodes
     assert "notes/near.md" in nodes

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from kradle_ctx.model.request import Request
@@ -16,7 +19,7 @@ from tests.pipeline import blob_redactor, brain, granting, graph_record, markdow
 KRADLE = {"repository": ("kradle",)}
 
 
-def seeds_of(files: dict[str, str], refs: dict[str, tuple[str, ...]]) -> dict[str, tuple[int, tuple[str, ...]]]:
+def seeds_of(files: dict[str, str], refs: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[int, tuple[str, ...]]]:
     """Distance and breadcrumb of each seed that source refs give, by key."""
     view = view_of(brain(files))
     found = seeds_from_refs(view, source_keys(Request(source_refs=refs)))
@@ -31,7 +34,7 @@ def ties_of(view: View, request: Request, *associations: Association) -> list[tu
 
 def association(kind: str = "Repository", name: str = "kradle", **memory: str) -> Association:
     """A tie to a record."""
-    return Association("a5c", "tie", kind, name, "applies_to_repo", **memory)  # type: ignore[arg-type]
+    return Association("a5c", "tie", kind, name, "applies_to_repo", **memory)
 
 
 # Source refs
@@ -117,7 +120,11 @@ def test_an_association_holds_for_the_source_ref_that_its_target_names(
 
 def test_an_association_with_what_is_absent_or_denied_ties_nothing() -> None:
     view = view_of(brain({"closed/a.yaml": graph_record("runbook:a")}), granting("**", exclude_paths=("closed/**",)))
-    for tied in (association(memory_id="runbook:a"), association(memory_path="closed/a.yaml"), association(memory_id="x")):
+    for tied in (
+        association(memory_id="runbook:a"),
+        association(memory_path="closed/a.yaml"),
+        association(memory_id="x"),
+    ):
         assert ties_of(view, Request(source_refs=KRADLE), tied) == []
 
 
@@ -127,7 +134,9 @@ def test_a_typed_edge_ties_in_the_second_bucket_and_the_record_itself_without_a_
         "b.yaml": graph_record("runbook:b", edges={"documents": ["repository:kradle"]}),
         "notes/n.md": markdown("", related={"mentions": ["repository:kradle"]}),
     }
-    found = {key: (tie.rank, tie.relationship) for key, tie in ties_of(view_of(brain(files)), Request(source_refs=KRADLE))}
+    found = {
+        key: (tie.rank, tie.relationship) for key, tie in ties_of(view_of(brain(files)), Request(source_refs=KRADLE))
+    }
     assert found == {"repository:kradle": (1, None), "runbook:b": (1, "documents"), "notes/n.md": (1, "mentions")}
 
 
@@ -139,7 +148,8 @@ def test_a_depth_of_nothing_leaves_typed_edges_out() -> None:
 @pytest.mark.parametrize("field", ["repoRefs", "sourceRefs", "tags"])
 @pytest.mark.parametrize("value", ["repository:kradle", "kradle", "repo:kradle"])
 def test_a_reference_ties_in_the_third_bucket(field: str, value: str) -> None:
-    files = {"b.yaml": graph_record("runbook:b", **{field: [value]}), "n.md": markdown("", **{field: [value]})}
+    stated: dict[str, Any] = {field: [value]}
+    files = {"b.yaml": graph_record("runbook:b", **stated), "n.md": markdown("", **stated)}
     found = ties_of(view_of(brain(files)), Request(source_refs=KRADLE))
     assert {(key, tie.rank) for key, tie in found} == {("runbook:b", 2), ("n.md", 2)}
 
@@ -153,7 +163,8 @@ def matched(view: View, query: str) -> dict[int, TextMatch]:
 
 
 @pytest.mark.parametrize(
-    "fields", [{"title": "The brake"}, {"aliases": ["brake"]}, {"tags": ["brake"]}, {"summary": "brakes"}, {"title": "x"}]
+    "fields",
+    [{"title": "The brake"}, {"aliases": ["brake"]}, {"tags": ["brake"]}, {"summary": "brakes"}, {"title": "x"}],
 )
 def test_words_name_records_by_title_names_tags_and_summary(fields: dict[str, object]) -> None:
     files = {"a.yaml": graph_record("term:a", "Term", **fields), "n.md": "# The brake\n"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import networkx as nx
 import pytest
 from hypothesis import given, settings
@@ -42,10 +44,10 @@ def graphs(draw: st.DrawFn) -> Graph:
     return count, draw(st.lists(st.tuples(node, kinds, st.integers(0, count + 1)), max_size=20))
 
 
-def reference(graph: Graph) -> nx.Graph:
+def reference(graph: Graph) -> nx.Graph[str]:
     """The same graph without direction, as networkx has it, of declared records only."""
     count, edges = graph
-    known = nx.Graph()
+    known: nx.Graph[str] = nx.Graph()
     known.add_nodes_from(f"term:{number}" for number in range(count))
     known.add_edges_from((f"term:{source}", f"term:{target}") for source, _, target in edges if target < count)
     return known
@@ -128,9 +130,10 @@ def test_a_denied_record_ends_a_path_just_as_an_absent_one_does() -> None:
 
 @pytest.mark.parametrize("field", ["repoRefs", "sourceRefs"])
 def test_references_are_followed_in_both_directions(field: str) -> None:
+    stated: dict[str, Any] = {field: ["repository:a"]}
     files = {
         "a.yaml": graph_record("repository:a", "Repository"),
-        "b.yaml": graph_record("runbook:b", **{field: ["repository:a"]}),
+        "b.yaml": graph_record("runbook:b", **stated),
         "notes/n.md": markdown("", **{field: ["runbook:b"]}),
     }
     view = view_of(brain(files))
@@ -140,7 +143,10 @@ def test_references_are_followed_in_both_directions(field: str) -> None:
 
 def hub(spokes: int) -> View:
     """`term:hub` with a neighbour that leads to it, and so many records that point at it."""
-    files = {f"{number:03}.yaml": graph_record(f"term:{number:03}", "Term", edges={"documents": ["term:hub"]}) for number in range(spokes)}
+    files = {
+        f"{number:03}.yaml": graph_record(f"term:{number:03}", "Term", edges={"documents": ["term:hub"]})
+        for number in range(spokes)
+    }
     files["hub.yaml"] = graph_record("term:hub", "Term", edges={"documents": ["term:out"]})
     files["out.yaml"] = graph_record("term:out", "Term")
     return view_of(brain(files))

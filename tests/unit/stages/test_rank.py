@@ -16,7 +16,9 @@ from kradle_ctx.stages.rank import rank, recency
 PINNED_AT = datetime(2026, 5, 1, tzinfo=UTC)
 
 
-def hit(name: str, *, kind: str = "Term", status: str | None = None, updated_at: str | None = None, **evidence: Any) -> Hit:
+def hit(
+    name: str, *, kind: str = "Term", status: str | None = None, updated_at: str | None = None, **evidence: Any
+) -> Hit:
     document = Document(
         path=f"{name}.md",
         blob="0" * 40,
@@ -122,12 +124,12 @@ def test_the_literal_order_sorts_by_one_criterion_after_the_other() -> None:
         ("2027-01-01", 1.0),
         ("2025-11-02", 0.5),
         ("2025-05-06", 0.25),
-        ("last week", 0.0),
-        (None, 0.0),
+        ("last week", None),
+        (None, None),
     ],
 )
-def test_recency_halves_every_180_days_before_the_pinned_commit(updated_at: str | None, value: float) -> None:
-    assert recency(hit("a", updated_at=updated_at), PINNED_AT) == pytest.approx(value)
+def test_recency_halves_every_180_days_before_the_pinned_commit(updated_at: str | None, value: float | None) -> None:
+    assert recency(updated_at, PINNED_AT) == pytest.approx(value)
 
 
 def test_what_was_left_out_and_said_is_handed_on() -> None:

@@ -1,0 +1,151 @@
+"""Stage 5: passages of redacted text, and nothing raw beside them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.model.hits import Passage, RedactedHit, RedactedHits
+from kradle_ctx.model.request import QueryMode, Request
+from kradle_ctx.stages.rank import rank
+from kradle_ctx.stages.redact import EXCERPT_LIMIT, UNMATCHED_NOTE_LINES, redact
+from kradle_ctx.stages.retrieve import retrieve
+from tests.fakes import InMemorySearcher
+from tests.pipeline import blob_redactor, brain, graph_record, markdown, view_of
+
+PASSWORD = "Xk9" + "vQ2mT7pL4wZ8s"
+URL = f"postgres://depot:{PASSWORD}@db.internal:5432/depot"
+
+
+def redacted(files: dict[str, str], **request: Any) -> RedactedHits:
+    asked = Request(**({"query": "brake"} | request))
+    view, blobs = view_of(brain(files), request=asked), blob_redactor()
+    hits = retrieve(view, asked, (), searcher=InMemorySearcher(), redactor=blobs)
+    return redact(rank(hits, asked, datetime(2026, 5, 1, tzinfo=UTC)), view, asked, blobs)
+
+
+def only(files: dict[str, str], **request: Any) -> RedactedHit:
+    found = redacted(files, **request)
+    assert found.count == 1
+    return found.hit(0)
+
+
+def lines(count: int, **at: str) -> str:
+    """Numbered lines, some of which are replaced: `lines(9, l4="brake")`."""
+    return "".join(at.get(f"l{number}", f"line {number}") + "\n" for number in range(1, count + 1))
+
+
+def places(shape: tuple[Passage, ...]) -> list[tuple[int, int]]:
+    """The first and last line of each passage of a shape."""
+    return [(passage.line_start, passage.line_end) for passage in shape]
+
+
+def test_a_note_is_shown_by_ever_fewer_windows_of_which_the_best_is_kept_longest() -> None:
+    text = lines(40, l5="brake", l20="brake wheel", l36="wheel")
+    hit = only({"n.md": text}, query="brake wheel", context_lines=1)
+    assert [places(shape) for shape in hit.shapes] == [
+        [(4, 6), (19, 21), (35, 37)],
+        [(4, 6), (19, 21)],
+        [(19, 21)],
+    ]
+    assert hit.shapes[-1][0].text == "line 19\nbrake wheel\nline 21\n"
+
+
+def test_a_document_has_few_windows() -> None:
+    text = lines(200, **{f"l{number}": "brake" for number in range(1, 200, 20)})
+    assert len(only({"n.md": text}, context_lines=0).shapes[0]) == EXCERPT_LIMIT
+
+
+def test_a_note_without_a_match_is_shown_by_its_beginning_and_a_selected_one_whole_if_it_fits() -> None:
+    hit = only({"n.md": lines(90)}, query="", select=("n.md",))
+    assert [places(shape) for shape in hit.shapes] == [[(1, 90)], [(1, UNMATCHED_NOTE_LINES)]]
+
+
+def test_a_record_is_whole_or_its_head_with_ever_fewer_excerpts() -> None:
+    body = lines(60, l30="brake")
+    text = markdown(body, id="term:a", kind="Term")
+    whole, excerpt, head = (shape[0] for shape in only({"a.md": text}, context_lines=1).shapes)
+    assert whole.text == text
+    assert (excerpt.line_start, excerpt.line_end) == (1, text.count("\n"))
+    frontmatter = '---\nid: "term:a"\nkind: "Term"\n---\n'
+    assert excerpt.text == (
+        f"{frontmatter}[... 28 lines left out ...]\nline 29\nbrake\nline 31\n[... 29 lines left out ...]\n"
+    )
+    assert head.text == f"{frontmatter}[... 60 lines left out ...]\n"
+
+
+def test_a_document_read_is_whole_or_nothing() -> None:
+    files = {"a.md": markdown(lines(60), id="term:a", kind="Term")}
+    hit = only(files, query="", select=("a.md",), query_mode=QueryMode.DOCUMENT_READ)
+    assert [[passage.text for passage in shape] for shape in hit.shapes] == [[files["a.md"]]]
+
+
+def test_graph_only_shows_a_markdown_records_frontmatter() -> None:
+    files = {"a.md": markdown("body\n", id="term:a", kind="Term", title="brake")}
+    hit = only(files, query_mode=QueryMode.GRAPH_ONLY)
+    assert [[passage.text for passage in shape] for shape in hit.shapes] == [
+        ['---\nid: "term:a"\nkind: "Term"\ntitle: "brake"\n---\n']
+    ]
+
+
+def test_an_excerpt_stays_within_its_document() -> None:
+    many = "".join(graph_record(f"term:{name}", "Term", note=name) + "---\n" for name in ("one", "brake", "three"))
+    hit = only({"m.yaml": many}, context_lines=9)
+    assert "brake" in hit.shapes[0][0].text
+    for passage in (passage for shape in hit.shapes for passage in shape):
+        assert "term:one" not in passage.text
+        assert "term:three" not in passage.text
+
+
+def test_every_text_of_the_document_and_the_evidence_has_passed() -> None:
+    files = {
+        "a.yaml": graph_record(
+            "term:a", "Term", title=f"brake {URL}", summary=URL, tags=[URL], owners=[URL], status="approved"
+        )
+    }
+    hit = only(files)
+    assert PASSWORD not in str(hit)
+    assert "[REDACTED:" in hit.document.title
+    assert "[REDACTED:" in hit.document.owners[0]
+    assert (hit.document.summary, hit.document.tags, hit.document.edges) == ("", (), ())
+
+
+def test_a_path_that_holds_a_secret_is_redacted_wherever_it_shows() -> None:
+    token = "gl" + "pat-" + "aB3dE6gH9jK2mN5pQ8sT"
+    files = {f"notes/{token}.md": "brake\n"}
+    found = redacted(files)
+    assert token not in str(found.hit(0))
+    assert token not in str(found.omit(0, "over-budget"))
+    assert found.omit(0, "over-budget").bytes == len("brake\n")
+
+
+def test_a_document_of_which_little_is_left_is_unsafe() -> None:
+    key = "\n".join(
+        ["-" * 5 + "BEGIN PRIVATE KEY" + "-" * 5, *["Ab3" * 20] * 12, "-" * 5 + "END PRIVATE KEY" + "-" * 5]
+    )
+    files = {"n.md": f"brake\n{key}\n"}
+    assert only(files).shapes == ()
+    with pytest.raises(KradleError) as caught:
+        only(files, select=("n.md",))
+    assert caught.value.code is ErrorCode.REDACTION_TOO_BROAD
+    assert "n.md" in caught.value.message
+
+
+def test_the_passage_counts_what_it_hides() -> None:
+    hit = only({"n.md": f"brake {URL}\n\n\n\n\n\n\n\n\nbrake again\n"}, context_lines=0)
+    counted = {passage.line_start: dict(passage.redactions) for passage in hit.shapes[0]}
+    assert counted == {1: {"url-password": 1}, 10: {}}
+
+
+def test_a_hit_is_redacted_only_when_it_is_asked_for() -> None:
+    files = {"a.md": "brake\n", "b.md": "brake\n"}
+    asked = Request(query="brake")
+    view, blobs = view_of(brain(files), request=asked), blob_redactor()
+    hits = retrieve(view, asked, (), searcher=InMemorySearcher(), redactor=blobs)
+    found = redact(rank(hits, asked, datetime(2026, 5, 1, tzinfo=UTC)), view, asked, blobs)
+    assert found.count == 2
+    assert {found.evidence(position).allow for position in range(2)} == {"**"}
+    assert found.hit(1).document.path == "b.md"
