@@ -30,7 +30,7 @@ NAME_LIMIT = 512
 """Longest id, kind, alias or tag in characters; a longer one is no name."""
 
 
-TITLE_LIMIT = 300
+TITLE_LIMIT = 2_000
 """Characters of a title that are kept, since it stands in the bundle outside the budget of the section."""
 
 

@@ -16,6 +16,17 @@ LAYOUTS = {"brain_at_the_root": "", "brain_in_company_brain": ".company-brain"}
 """The brain's folder in the repository, by the layout's name."""
 
 
+SEES_RESTRICTED = """\
+apiVersion: kradle.a5c.ai/v1alpha1
+kind: AgentMemorySource
+metadata: {name: everything, namespace: local}
+spec:
+  organizationRef: local
+  include: {paths: ["**"]}
+  sensitivities: [public, internal, restricted]
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A case's folder, the brain's folder in each repository there, and the command line.
@@ -47,6 +58,12 @@ class Place:
     def ask(self, *arguments: str, repository: str = ".") -> dict[str, Any]:
         """The answer of `query` as JSON."""
         return self.run("query", "--format", "json", *arguments, repository=repository).json
+
+    def ask_as_trusted(self, *arguments: str) -> dict[str, Any]:
+        """The answer for a reader who may see restricted text, and so what keeps a file from being read."""
+        grant = self.folder.parent / "sees-restricted.yaml"
+        grant.write_text(SEES_RESTRICTED)
+        return self.ask(*arguments, "-f", str(grant))
 
     def refuse(self, *arguments: str, repository: str = ".") -> tuple[int, dict[str, Any]]:
         """Exit code and error of a command that must be refused."""

@@ -18,16 +18,6 @@ LEAKS = {
 
 BAD_LINES = ["colon.md:7", "link.md:8", "star.md:7", "tab.md:9", "tagobj.md:7"]
 
-SEES_RESTRICTED = """\
-apiVersion: kradle.a5c.ai/v1alpha1
-kind: AgentMemorySource
-metadata: {name: everything, namespace: local}
-spec:
-  organizationRef: local
-  include: {paths: ["**"]}
-  sensitivities: [public, internal, restricted]
-"""
-
 
 def build(folder: Path, root: str) -> None:
     """A good page among five whose frontmatter does not parse."""
@@ -49,9 +39,7 @@ def test_files_that_do_not_parse_are_withheld_as_restricted_and_the_good_one_is_
 
 
 def test_files_that_do_not_parse_are_plain_text_for_who_may_see_them(place: Place) -> None:
-    grant = place.folder.parent / "grant.yaml"
-    grant.write_text(SEES_RESTRICTED)
-    answer = place.ask("--query", "bittern", "-f", str(grant))
+    answer = place.ask_as_trusted("--query", "bittern")
     bad = [source for source in answer["sources"] if source["path"] != "runbooks/good.md"]
 
     assert ids(answer) == ["runbook:good"]
@@ -61,9 +49,11 @@ def test_files_that_do_not_parse_are_plain_text_for_who_may_see_them(place: Plac
         assert source["why"]["approved"] is False
 
 
-def test_files_that_do_not_parse_are_listed_with_the_line_in_the_file(place: Place) -> None:
-    found = skipped(place.ask("--query", "bittern"))
+def test_files_that_do_not_parse_are_listed_by_path_and_for_who_may_see_them_with_the_line(place: Place) -> None:
+    listed = skipped(place.ask("--query", "bittern"))
+    assert listed == {f"runbooks/{line.partition(':')[0]}": "invalid frontmatter" for line in BAD_LINES}
 
+    found = skipped(place.ask_as_trusted("--query", "bittern"))
     assert sorted(found) == [f"runbooks/{line}" for line in BAD_LINES]
     assert not [reason for reason in found.values() if "PWNED" in reason or "Italic" in reason]
 
