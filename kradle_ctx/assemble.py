@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.model.access import Access
+from kradle_ctx.model.access import Access, require_grant
 from kradle_ctx.model.budget import Budget
 from kradle_ctx.model.bundle import Bundle
 from kradle_ctx.model.memory_mode import require_permitted
@@ -54,6 +54,7 @@ def assemble(
     blobs = BlobRedactor(redactor)
     try:
         require_permitted(operation, request.memory_mode)
+        require_grant(access)
         repository = open_repository()
         pin = resolve(repository, request.ref, configured_branch=default_branch)
         view = load(pin, request, access, repository=repository, index_store=index_store)

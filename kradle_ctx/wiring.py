@@ -14,7 +14,7 @@ from kradle_ctx.config import RequestFlags, Settings
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
 from kradle_ctx.model.memory_mode import narrowest
-from kradle_ctx.model.request import RankOrder, Request
+from kradle_ctx.model.request import RankOrder, Request, Visibility
 from kradle_ctx.model.resources import Association, MemoryRepository, Resources
 from kradle_ctx.ports import Repository
 from kradle_ctx.redaction import Redactor
@@ -32,6 +32,8 @@ from kradle_ctx.resources import (
 from kradle_ctx.resources.overlay import LOCAL_ORGANIZATION, UNNAMED_RUN, overlay
 
 NO_GRANT = Access(())
+
+ASSUMED_GRANT = "grant: the whole brain at public and internal, as with --local-grant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,37 +55,61 @@ class Run:
     assumed: tuple[str, ...]
 
 
+class RefusedRun(KradleError):
+    """A run that its resources refuse before the brain is opened; it keeps the request, for the record of it."""
+
+    def __init__(self, error: KradleError, request: Request) -> None:
+        super().__init__(error.code, error.message, error.hint, **error.details)
+        self.request = request
+
+
 def prepare(settings: Settings, *, discover: bool, progress: Progress | None = None) -> Run:
     """Read the resources, lay the flags over the request, and choose the adapters; nothing of the brain is opened.
 
     With `discover`, a command without explicit grants takes those of `.kradle/` in the starting folder, else the local
-    grant, and says so; without it such a command has no grant at all.
+    grant, and says so; without it such a command has no grant at all. Raises `RefusedRun` once there is a request.
     """
     paths, assumed = resource_paths(settings, discover)
     resources = read_resources(read_resource_texts(paths, settings.folder)) if paths else Resources()
     redactor = Redactor()
-    request = build_request(settings, resources, redactor)
+    asked = build_request(settings, resources, redactor)
+    try:
+        request, brain = placed(asked, settings, resources)
+        access, granted = granted_access(request, settings, resources, discover)
+        return Run(
+            request=request,
+            access=access,
+            associations=applicable_associations(resources, request),
+            default_branch=brain.default_branch if brain is not None else None,
+            open_repository=opener(settings, brain),
+            index_store=NoIndexStore(progress),
+            searcher=RipgrepSearcher(),
+            redactor=redactor,
+            clock=SystemClock(settings.environment),
+            assumed=(*assumed, *granted),
+        )
+    except KradleError as error:
+        raise RefusedRun(error, asked) from error
+
+
+def placed(request: Request, settings: Settings, resources: Resources) -> tuple[Request, MemoryRepository | None]:
+    """The request with what its organisation, its brain and its sources fill in, and the brain's own resource."""
+    request = complete_request(resources, request)
     brain = memory_repository_for(resources, request) if resources.memory_repositories else None
-    request = with_defaults(request, resources, brain, settings.flags)
+    return with_defaults(request, resources, brain, settings.flags), brain
+
+
+def granted_access(
+    request: Request, settings: Settings, resources: Resources, discover: bool
+) -> tuple[Access, tuple[str, ...]]:
+    """What the request may read, and what was assumed in its favour."""
     local = settings.flags.local_grant or (discover and not resources.memory_sources)
-    access = access_for(resources, request) if resources.memory_sources else NO_GRANT
-    if local:
-        access = local_access(request.visibility.value == "public")
-    if local and not settings.flags.local_grant:
-        assumed += ("grant: the whole brain at public and internal, as with --local-grant",)
-    location = brain_location(settings, brain)
-    return Run(
-        request=request,
-        access=access,
-        associations=applicable_associations(resources, request),
-        default_branch=brain.default_branch if brain is not None else None,
-        open_repository=lambda: opened(location),
-        index_store=NoIndexStore(progress),
-        searcher=RipgrepSearcher(),
-        redactor=redactor,
-        clock=SystemClock(settings.environment),
-        assumed=assumed,
+    if not local:
+        return (access_for(resources, request) if resources.memory_sources else NO_GRANT), ()
+    assumed = (
+        () if settings.flags.local_grant else ("grant: the whole brain at public and internal, as with --local-grant",)
     )
+    return local_access(request.visibility is Visibility.PUBLIC), assumed
 
 
 def resource_paths(settings: Settings, discover: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -110,8 +136,7 @@ def build_request(settings: Settings, resources: Resources, redactor: Redactor) 
         request = replace(request, organization=None)
     if request.name == UNNAMED_RUN and document is None:
         request = replace(request, name=None)
-    request = replace(request, memory_mode=narrowest(settings.memory_mode, request.memory_mode))
-    return complete_request(resources, request)
+    return replace(request, memory_mode=narrowest(settings.memory_mode, request.memory_mode))
 
 
 def with_defaults(
@@ -133,20 +158,20 @@ def with_defaults(
     )
 
 
-def brain_location(settings: Settings, brain: MemoryRepository | None) -> Path:
-    """Where the brain is: `--brain`, else its resource's location, else the starting folder."""
+def opener(settings: Settings, brain: MemoryRepository | None) -> Callable[[], Repository]:
+    """What opens the brain: at `--brain`, else at its resource's location, else in the starting folder."""
     named = settings.flags.brain or (brain.location if brain is not None else None) or "."
-    if "://" in named:
-        raise KradleError(
-            ErrorCode.MEMORY_REPOSITORY_UNAVAILABLE,
-            "the brain is named by URL, and only local repositories are read",
-            "clone it, and name the clone with --brain",
-        )
-    return settings.folder / Path(named).expanduser()
 
+    def opened() -> Repository:
+        if "://" in named:
+            raise KradleError(
+                ErrorCode.MEMORY_REPOSITORY_UNAVAILABLE,
+                "the brain is named by URL, and only local repositories are read",
+                "clone it, and name the clone with --brain",
+            )
+        # libgit2 is loaded only now, when the run is known to go on.
+        from kradle_ctx.adapters.git_repository import open_repository
 
-def opened(location: Path) -> Repository:
-    """Open the brain; libgit2 is loaded only now."""
-    from kradle_ctx.adapters.git_repository import open_repository
+        return open_repository(settings.folder / Path(named).expanduser())
 
-    return open_repository(location)
+    return opened

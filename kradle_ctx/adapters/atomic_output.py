@@ -72,6 +72,14 @@ def replace_file(target: Path, data: bytes) -> None:
     sync_folder(target.parent)
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it; raises `OUTPUT_UNWRITABLE`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(folder, error.strerror or "cannot be made") from error
+
+
 def sync_folder(folder: Path) -> None:
     """Make the rename last; some file systems cannot, and the file is whole all the same."""
     with suppress(OSError):

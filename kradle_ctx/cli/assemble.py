@@ -16,7 +16,7 @@ from kradle_ctx.config import RequestFlags
 if TYPE_CHECKING:
     from kradle_ctx.errors import KradleError
     from kradle_ctx.model.bundle import Bundle
-    from kradle_ctx.wiring import Run
+    from kradle_ctx.model.request import Request
 
 
 class BundleFormat(StrEnum):
@@ -72,13 +72,15 @@ def assemble(
         raise KradleError(
             ErrorCode.USAGE, "--all-documents does not go with --format prompt", "write the records with --records DIR"
         )
-    with prepared(flags, discover=False, quiet=quiet) as run:
-        try:
+    request = None
+    try:
+        with prepared(flags, discover=False, quiet=quiet) as run:
+            request = run.request
             bundle = assembled(run, "assemble")
-        except KradleError as error:
-            if records is not None:
-                write_blocked(run, error, Path(records))
-            raise
+    except KradleError as error:
+        if records is not None:
+            write_blocked(getattr(error, "request", request), error, Path(records))
+        raise
     if records is not None:
         write_records(bundle, Path(records))
     write_bundle(bundle, bundle_format, output, all_documents)
@@ -105,6 +107,7 @@ def write_bundle(bundle: Bundle, bundle_format: BundleFormat, output: str | None
 
 def write_records(bundle: Bundle, folder: Path) -> None:
     """Write the snapshot and the query record, each under its name."""
+    from kradle_ctx.adapters.atomic_output import make_folder
     from kradle_ctx.render.bundle_yaml import to_yaml
 
     make_folder(folder)
@@ -113,26 +116,26 @@ def write_records(bundle: Bundle, folder: Path) -> None:
             write_artefact(to_yaml([document]), str(folder / f"{document['metadata']['name']}.yaml"))
 
 
-def write_blocked(run: Run, error: KradleError, folder: Path) -> None:
-    """Write the query record of a run that was refused; it is the only document of such a run."""
+def write_blocked(request: Request | None, error: KradleError, folder: Path) -> None:
+    """Write the query record of a run that was refused; it is the only document of such a run.
+
+    Where there was no request yet, or the record cannot be written, the error itself says what matters.
+    """
+    from contextlib import suppress
+
+    from kradle_ctx.adapters.atomic_output import make_folder
+    from kradle_ctx.errors import KradleError
     from kradle_ctx.passages import BlobRedactor
     from kradle_ctx.records import unanswered
+    from kradle_ctx.redaction import Redactor
     from kradle_ctx.render.bundle_yaml import to_yaml
 
-    redactor = BlobRedactor(run.redactor)
-    document = unanswered(redactor.shown(run.request), error, redactor.name(error.message))
-    make_folder(folder)
-    write_artefact(to_yaml([document]), str(folder / f"{document['metadata']['name']}.yaml"))
-
-
-def make_folder(folder: Path) -> None:
-    """Make the folder for the records."""
-    from kradle_ctx.adapters.atomic_output import unwritable
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise unwritable(folder, error.strerror or "cannot be made") from error
+    if request is not None:
+        redactor = BlobRedactor(Redactor())
+        document = unanswered(redactor.shown(request), error, redactor.name(error.message))
+        with suppress(KradleError):
+            make_folder(folder)
+            write_artefact(to_yaml([document]), str(folder / f"{document['metadata']['name']}.yaml"))
 
 
 def show_preview(bundle: Bundle, assumed: tuple[str, ...]) -> None:

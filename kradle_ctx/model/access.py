@@ -9,6 +9,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import cast
 
+from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.graph import Document
 
 SENSITIVITIES = ("public", "internal", "restricted", "secret-metadata")
@@ -163,6 +164,16 @@ class Access:
             return False
         granting = [grant for grant in self.grants if grant.allow_on_public or not self.public_dispatch]
         return any(path_pattern(pattern).fullmatch(path) for grant in granting for pattern in grant.paths or ())
+
+
+def require_grant(access: Access) -> None:
+    """Raise `MEMORY_PERMISSION_DENIED` when no grant lets anything through."""
+    if all(grant.empty for grant in access.grants):
+        raise KradleError(
+            ErrorCode.MEMORY_PERMISSION_DENIED,
+            "no memory source applies to this request",
+            "give the AgentMemorySource that grants it with --resources, or --local-grant on your own word",
+        )
 
 
 @dataclass(frozen=True, slots=True)

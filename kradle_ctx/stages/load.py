@@ -26,13 +26,7 @@ MERGING_PROFILE = "atlas-md-yaml-v1"
 
 
 def load(pin: CommitPin, request: Request, access: Access, *, repository: Repository, index_store: IndexStore) -> View:
-    """Open the index at the pin and cut it; raises when the ontology does not parse or no grant applies."""
-    if all(grant.empty for grant in access.grants):
-        raise KradleError(
-            ErrorCode.MEMORY_PERMISSION_DENIED,
-            "no memory source applies to this request",
-            "give the AgentMemorySource that grants it with --resources, or --local-grant on your own word",
-        )
+    """Open the index at the pin and cut it; raises when the ontology does not parse."""
     require_approved(pin, access)
     snapshot = repository.snapshot(pin.commit.id)
     root = brain_root(snapshot, request)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+from kradle_ctx.yamldoc import parse
 from tests.cases.command_line import COMMAND, Answer, environment
 from tests.example import RESOURCES, TIME_LIMIT, asking, bundle_of, documents_of, invoke, items_of
 
@@ -230,9 +231,12 @@ def test_neither_organization_reaches_the_brain_of_the_other(here: Here, example
     a5c_asks, globex_asks = asking(example_brain, "ci-repair")[4:], (*globex, "--query", "release train")
     place = ("--brain", tmp_path / "absent", "--error-format", "json", "--optional")
     for resources, asked in ((GLOBEX, a5c_asks), (RESOURCES, globex_asks)):
-        answer = here("assemble", *place, "-f", resources, *asked)
+        answer = here("assemble", *place, "-f", resources, *asked, "--records", tmp_path / "records")
         assert (answer.code, answer.error["code"]) == (4, "CROSS_ORG_REF_DENIED")
         assert set(answer.error) == {"code", "message", "hint"}
+    blocked = [parse(file.read_text()) for file in sorted((tmp_path / "records").iterdir())]
+    assert {document["kind"] for document in blocked} == {"AgentMemoryQuery"}
+    assert {document["status"]["reason"] for document in blocked} == {"CROSS_ORG_REF_DENIED"}
     own = here("assemble", "--brain", example_brain, "-f", GLOBEX, *globex_asks)
     both = here("assemble", "--brain", example_brain, "-f", GLOBEX, "-f", RESOURCES, *globex_asks)
     assert items_of(bundle_of(own)) == ["page:release-train"]

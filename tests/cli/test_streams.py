@@ -90,8 +90,8 @@ def test_nobody_to_tell_an_error_changes_no_exit_code(tmp_path: Path) -> None:
         [*COMMAND, "assemble", "--query", "x"], cwd=tmp_path, stderr=writer, env=environment(), timeout=TIME_LIMIT
     )
     os.close(writer)
-    assert done.returncode == 3
-    assert shell(tmp_path, "2>&-", "assemble", "--query", "x").code == 3
+    assert done.returncode == 4
+    assert shell(tmp_path, "2>&-", "assemble", "--query", "x").code == 4
 
 
 @pytest.mark.parametrize("command", ["assemble", "preview", "query"])

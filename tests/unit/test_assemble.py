@@ -15,6 +15,7 @@ from kradle_ctx.model.refs import MemoryRef, RefMode
 from kradle_ctx.model.request import Filter, QueryMode, RankOrder, Request
 from kradle_ctx.model.resources import Association
 from kradle_ctx.ports import Repository
+from kradle_ctx.redaction import Redactor
 from kradle_ctx.render.prompt import prompt_section, rendered_digest
 from tests.emitted import assert_bundle_fits
 from tests.fakes import FixedClock, InMemoryRepository, InMemorySearcher
@@ -587,3 +588,21 @@ def test_a_term_inside_a_secret_in_a_field_finds_nothing_either(field: str) -> N
     files = {"a.md": markdown("stable\n", id="term:a", kind="Term", **{field: value})}
     bundle = assembled(brain(files), Request(query="Tr0ub4dor stable"))
     assert source_of(bundle, "term:a")["why"]["grep"]["terms"] == ["stable"]
+
+
+@pytest.mark.parametrize("access", [Access(()), Access((Grant("a"),)), Access((Grant("a", exclude_paths=("x",)),))])
+def test_without_a_grant_nothing_is_opened(access: Access) -> None:
+    def opened() -> Repository:
+        raise AssertionError("the brain was opened")
+
+    with pytest.raises(KradleError) as caught:
+        assemble(
+            Request(query="x"),
+            access,
+            open_repository=opened,
+            index_store=NoIndexStore(),
+            searcher=InMemorySearcher(),
+            redactor=Redactor(),
+            clock=FixedClock(),
+        )
+    assert caught.value.code is ErrorCode.MEMORY_PERMISSION_DENIED

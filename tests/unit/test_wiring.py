@@ -211,7 +211,7 @@ def test_another_organizations_brain_is_refused(prepared: Prepare, tmp_path: Pat
 
 
 def test_a_brain_named_by_url_is_not_read(prepared: Prepare) -> None:
-    error = refusal(lambda: prepared(query="x", local_grant=True, brain="https://git.example/brain"))
+    error = refusal(prepared(query="x", local_grant=True, brain="https://git.example/brain").open_repository)
     assert error.code is ErrorCode.MEMORY_REPOSITORY_UNAVAILABLE
 
 

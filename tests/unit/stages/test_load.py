@@ -46,15 +46,6 @@ def refusal(repository: InMemoryRepository, request: Request | None = None, acce
     return caught.value
 
 
-@pytest.mark.parametrize("access", [Access(()), Access((Grant("a"),)), Access((Grant("a", exclude_paths=("x",)),))])
-def test_without_a_grant_nothing_is_opened(access: Access) -> None:
-    store = Watching()
-    with pytest.raises(KradleError) as caught:
-        loaded(brain({"a.md": "x\n"}), access=access, store=store)
-    assert caught.value.code is ErrorCode.MEMORY_PERMISSION_DENIED
-    assert store.opened == []
-
-
 def test_an_empty_grant_beside_another_denies_by_its_excludes_alone() -> None:
     access = Access((Grant("a", paths=("**",)), Grant("b", exclude_paths=("shut/**",))))
     view = loaded(brain({"a.md": "x\n", "shut/b.md": "x\n"}), access=access)
