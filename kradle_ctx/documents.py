@@ -158,12 +158,16 @@ def read_markdown(path: str, blob: str, data: bytes) -> FileDocuments:
     try:
         fields = frontmatter.value()
     except InvalidYaml as error:
-        skipped = Skipped(path, f"invalid frontmatter: {error.fault.message}", error.fault.line)
+        skipped = Skipped(
+            path, f"invalid frontmatter, so it counts as restricted: {error.fault.message}", error.fault.line
+        )
         return FileDocuments((replace(note, sensitivity="restricted"),), (skipped,))
     if fields is None:
         return FileDocuments((note,))
     if not isinstance(fields, dict):
-        skipped = Skipped(path, "invalid frontmatter: not a mapping", frontmatter.first_line)
+        skipped = Skipped(
+            path, "invalid frontmatter, so it counts as restricted: not a mapping", frontmatter.first_line
+        )
         return FileDocuments((replace(note, sensitivity="restricted"),), (skipped,))
     document = markdown_document(fields, note)
     return FileDocuments((document,), tuple(impossible_date(document, text[: frontmatter.body_start])))

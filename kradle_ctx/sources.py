@@ -33,6 +33,8 @@ def source_entry(item: Item) -> dict[str, Any]:
         "lineEnd": passage.line_end,
         "blob": document.blob,
     }
+    if (passage.line_start, passage.line_end) != (document.line_start, document.line_end) or passage.gaps:
+        entry["excerpt"] = True
     if document.owners:
         entry["owners"] = list(document.owners)
     if document.status is not None:
@@ -75,7 +77,8 @@ def summary(evidence: Evidence) -> str:
         tied = TIED[evidence.association_rank]
         parts.append(f"{tied} {plain(evidence.breadcrumb[0])}")
     if evidence.distance is not None and evidence.association_rank in (1, 3):
-        parts.append(nearness(evidence.breadcrumb))
+        named = "named by the request" if evidence.association_rank == 1 else "its title, names or summary match"
+        parts.append(nearness(evidence.breadcrumb) or named)
     if evidence.terms:
         shown = ", ".join(evidence.terms[:TERMS_SHOWN]) + (", ..." if len(evidence.terms) > TERMS_SHOWN else "")
         words = "term" if len(evidence.terms) == 1 else "terms"
@@ -89,5 +92,5 @@ def nearness(breadcrumb: tuple[str, ...]) -> str:
     """How many edges traversal went; a seed itself has none, and `=` is another name for the same node."""
     edges = sum(step != "=" for step in breadcrumb[1::2])
     if edges == 0:
-        return "named by the request"
+        return ""
     return f"{edges} edge away" if edges == 1 else f"{edges} edges away"

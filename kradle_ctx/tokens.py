@@ -105,6 +105,11 @@ def query_terms(query: str) -> tuple[Term, ...]:
     return tuple((kept or list(terms.values()))[:TERM_LIMIT])
 
 
+def is_literal(text: str) -> bool:
+    """Whether a text is matched as it stands: an identifier, a path, an option or a phrase."""
+    return text.startswith("-") or " " in text or IDENTIFIER_MARKS.search(text) is not None
+
+
 def candidate_terms(query: str) -> Iterator[Term]:
     """Every term of a query, repeated ones and stop words included."""
     query = composed(UNTYPED.sub(" ", query))
@@ -119,7 +124,7 @@ def chunk_terms(text: str, word_weight: float) -> Iterator[Term]:
     """The terms of a text without quotes: what stands between blanks is an identifier or gives words."""
     for chunk in CHUNK.findall(text):
         bare = chunk.strip(EDGE_PUNCTUATION)
-        if bare and (bare.startswith("-") or IDENTIFIER_MARKS.search(bare)):
+        if bare and is_literal(bare):
             yield Term(bare, None, LITERAL_WEIGHT)
             yield from (Term(word, stem(word), PART_WEIGHT) for word in words(bare) if not SHORT_NUMBER.fullmatch(word))
         elif any(words(bare)):
@@ -146,6 +151,12 @@ def placed_words(text: str) -> Iterator[tuple[str, int]]:
                 yield part, end
 
 
+def readings(text: str) -> Iterator[tuple[str, int]]:
+    """Every word that a composed text can be found by: its words, and `GitHub` as a whole beside `Git` and `Hub`."""
+    yield from placed_words(text)
+    yield from ((run.group(), run.end()) for run in WORD.finditer(text) if CAMEL_BORDER.search(run.group()))
+
+
 def stems(text: str) -> list[str]:
     """Stems of all words of a text, stop words included; the form in which fields are compared with terms."""
-    return [stem(word) for word in words(text)]
+    return [stem(word) for word, _ in readings(composed(text))]

@@ -103,6 +103,12 @@ def granted_access(
     request: Request, settings: Settings, resources: Resources, discover: bool
 ) -> tuple[Access, tuple[str, ...]]:
     """What the request may read, and what was assumed in its favour."""
+    if settings.flags.local_grant and resources.memory_sources:
+        raise KradleError(
+            ErrorCode.USAGE,
+            "--local-grant and an AgentMemorySource are both given, and the grant would undo what the source denies",
+            "leave out one of them",
+        )
     local = settings.flags.local_grant or (discover and not resources.memory_sources)
     if not local:
         return (access_for(resources, request) if resources.memory_sources else NO_GRANT), ()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kradle_ctx.cli.options import OUTPUT, REQUEST_OPTIONS, ErrorFormat, ErrorFormatOption, QuietOption, takes
-from kradle_ctx.cli.session import assembled, prepared, say, write_artefact
+from kradle_ctx.cli.session import STDOUT, assembled, prepared, say, write_artefact
 from kradle_ctx.config import RequestFlags
 
 if TYPE_CHECKING:
@@ -87,7 +87,14 @@ def assemble(
     if not quiet and sys.stderr.isatty():
         show_preview(bundle, run.assumed)
     else:
-        say((*run.assumed, *bundle.notes), quiet)
+        say((*run.assumed, *bundle.notes, told(bundle, output)), quiet)
+
+
+def told(bundle: Bundle, output: str | None) -> str:
+    """What was made, in one line."""
+    place = f" written to {output}" if output not in (None, STDOUT) else ""
+    count = len(bundle.memory["sources"])
+    return f"{count} {'item' if count == 1 else 'items'}, {bundle.digest}{place}"
 
 
 def write_bundle(bundle: Bundle, bundle_format: BundleFormat, output: str | None, all_documents: bool) -> None:

@@ -65,5 +65,5 @@ def preview(
 def advice(assumed: tuple[str, ...]) -> tuple[str, ...]:
     """How to make permanent what was assumed."""
     if any("--local-grant" in note for note in assumed):
-        return ("to make it permanent, write an AgentMemorySource into .kradle/, or give one with --resources",)
+        return ("to make the grant permanent, write an AgentMemorySource into .kradle/ of the folder you run this in",)
     return ()

@@ -172,7 +172,8 @@ def require_grant(access: Access) -> None:
         raise KradleError(
             ErrorCode.MEMORY_PERMISSION_DENIED,
             "no memory source applies to this request",
-            "give the AgentMemorySource that grants it with --resources, or --local-grant on your own word",
+            "give an AgentMemorySource whose appliesTo fits organisation, repository, team, stack, trigger and user "
+            "with --resources, or --local-grant on your own word",
         )
 
 

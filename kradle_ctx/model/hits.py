@@ -78,12 +78,13 @@ class RankedHits:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A run of whole lines of one document, redacted and ready to show."""
+    """Whole lines of one document, redacted and ready to show; with `gaps`, lines between them are left out."""
 
     line_start: int
     line_end: int
     text: str
     redactions: Mapping[str, int] = field(default_factory=dict)
+    gaps: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,15 +59,13 @@ def items(summary: Summary) -> RenderableType:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("#", justify="right")
     table.add_column("item", overflow="fold")
-    table.add_column("kind", style="dim", no_wrap=True)
     table.add_column("bytes", justify="right", no_wrap=True)
     table.add_column("tokens", justify="right", no_wrap=True)
     for number, row in enumerate(summary.rows, start=1):
         item = Text(row.name, style="cyan")
-        if row.place != row.name:
-            item.append(f"\n{row.place}", style="dim")
+        item.append(f"\n{row.kind}" + (f"  {row.place}" if row.place != row.name else ""), style="dim")
         item.append(f"\n{row.why}", style="default")
-        table.add_row(Text(str(number)), item, Text(row.kind), Text(f"{row.bytes:,}"), Text(f"{row.tokens:,}"))
+        table.add_row(Text(str(number)), item, Text(f"{row.bytes:,}"), Text(f"{row.tokens:,}"))
     return table
 
 

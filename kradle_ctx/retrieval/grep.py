@@ -14,7 +14,7 @@ from kradle_ctx.model.hits import Match
 from kradle_ctx.model.search import Pattern
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Searcher
-from kradle_ctx.tokens import Term, composed, fold, placed_words, stem, stems
+from kradle_ctx.tokens import Term, composed, fold, readings, stem, stems
 from kradle_ctx.view import View
 
 TermAt = Callable[[bytes, int, int], str | None]
@@ -126,7 +126,7 @@ class TermFinder:
 
     def _word_term(self, token: bytes, inside: int) -> str | None:
         position = len(composed(token[:inside].decode(errors="replace")))
-        for word, end in placed_words(composed(token.decode(errors="replace"))):
+        for word, end in readings(composed(token.decode(errors="replace"))):
             if end > position and (known := self._stems.get(stem(word))) is not None:
                 return known
         return None

@@ -38,6 +38,9 @@ WITHOUT_MEMORY = {
 }
 """Why a bundle has no memory, in words that are the same on every machine; the error's own may name a place on one."""
 
+SKIPPED_SHOWN = 5
+"""Files that the warning on unreadable ones names."""
+
 LISTED = 100
 """Omitted and skipped items that are named one by one; counts and reasons cover all of them."""
 
@@ -166,7 +169,9 @@ def warnings(selection: Selection, pin: CommitPin, view: View, redactor: BlobRed
     ]
     said += [(WarningCode.RETRIEVAL, warning) for warning in selection.warnings]
     if view.skipped:
-        said.append((WarningCode.SKIPPED, f"not read as written, see skipped: {len(view.skipped)}"))
+        named = ", ".join(f"{entry.place} ({entry.reason})" for entry in view.skipped[:SKIPPED_SHOWN])
+        more = ", ..." if len(view.skipped) > SKIPPED_SHOWN else ""
+        said.append((WarningCode.SKIPPED, f"not read as written: {named}{more}; {len(view.skipped)} in all"))
     if pin.historical:
         said.append((WarningCode.STALE, stale_banner(pin)))
     gone = sum(view.gone_today(item.document) for item in selection.items)

@@ -22,6 +22,9 @@ EXCERPT_LIMIT = 3
 UNMATCHED_NOTE_LINES = 20
 """Lines of a note that is shown for its ties and not for its text."""
 
+WHOLE_NOTE_BYTES = 4_096
+"""A note up to this size is shown whole where it fits: its excerpts would lose the steps between two matches."""
+
 HEAD_LINES = 8
 """First lines of a graph record that an excerpt keeps; of a Markdown record it keeps the whole frontmatter."""
 
@@ -74,7 +77,7 @@ def shapes(hit: Hit, file: RedactedFile, request: Request) -> tuple[tuple[Passag
     """The forms in which a document can be shown, each smaller than the one before.
 
     A document read is whole or nothing, and so is frontmatter; a record is whole, or its head with ever fewer
-    excerpts; of a note there are ever fewer excerpts, and all of it only when it was selected.
+    excerpts; a note is shown by ever fewer excerpts, and whole when it is small or was selected.
     """
     document = hit.document
     if request.query_mode is QueryMode.GRAPH_ONLY and document.form is Form.MARKDOWN:
@@ -86,7 +89,8 @@ def shapes(hit: Hit, file: RedactedFile, request: Request) -> tuple[tuple[Passag
     fewer = [found[:count] for count in range(len(found), 0, -1)]
     if request.query_mode is QueryMode.GREP_ONLY or document.form in (Form.NOTE, Form.ONTOLOGY):
         excerpts = [tuple(file.passage(part.first, part.last) for part in in_line_order(parts)) for parts in fewer]
-        return ((whole,), *excerpts) if hit.evidence.selected else tuple(excerpts)
+        small = len(whole.text.encode()) <= WHOLE_NOTE_BYTES and request.query_mode is not QueryMode.GREP_ONLY
+        return ((whole,), *excerpts) if hit.evidence.selected or small else tuple(excerpts)
     return ((whole,), *((with_head(document, file, parts),) for parts in [*fewer, []]))
 
 
@@ -123,7 +127,7 @@ def with_head(document: Document, file: RedactedFile, found: Sequence[Window]) -
             shown = window.last
     if shown < document.line_end:
         text += GAP.format(count=document.line_end - shown)
-    return Passage(document.line_start, document.line_end, text, dict(counts))
+    return Passage(document.line_start, document.line_end, text, dict(counts), gaps=True)
 
 
 def redact_document(document: Document, redactor: BlobRedactor) -> Document:

@@ -120,7 +120,7 @@ def _not_found(repository: Repository, requested: str, name: str) -> KradleError
         )
     hint = "check the name, or fetch it into this clone"
     if name.startswith(SNAPSHOT_TAGS):
-        hint = f"snapshot tags stand under {SNAPSHOT_TAGS}; fetch them with git fetch --tags"
+        hint = f"there is no such snapshot tag; they stand under {SNAPSHOT_TAGS}: fetch them with git fetch --tags"
     elif not name.startswith("refs/") and repository.candidates(f"refs/remotes/origin/{name}"):
         hint = f"there is a remote branch of that name: origin/{name}"
     elif repository.shallow and SHORT_ID.fullmatch(name):

@@ -19,7 +19,7 @@ from kradle_ctx.retrieval.grep import TextMatch, TextMatches, search_expression,
 from kradle_ctx.retrieval.mentions import with_mentions
 from kradle_ctx.retrieval.seeds import Seed, Tie, seeds_from_refs, seeds_from_words, source_keys, ties
 from kradle_ctx.retrieval.traverse import Reach, traverse
-from kradle_ctx.tokens import query_terms
+from kradle_ctx.tokens import fold, is_literal, query_terms
 from kradle_ctx.view import View
 
 UNMATCHED_LIMIT = 400
@@ -206,13 +206,24 @@ def hit(view: View, number: int, found: Findings) -> Hit:
         distance=distance,
         breadcrumb=tie.breadcrumb if tie is not None else node.breadcrumb if node is not None else (),
         allow=view.allowed(number) or "",
-        terms=text.found_terms,
+        terms=distinct(text.found_terms),
         match_count=len(text.matches),
         text_score=round(text.score, 6),
         approved=document.status in APPROVED_STATUSES,
         superseded_by=view.replacement(document.id) if document.id is not None else None,
     )
     return Hit(document, evidence, tuple(text.matches))
+
+
+def distinct(terms: Sequence[str]) -> tuple[str, ...]:
+    """Terms without those that are only parts of another one: of an identifier, a path or a phrase."""
+    wholes = [fold(term) for term in terms if is_literal(term)]
+    kept: dict[str, str] = {}
+    for term in terms:
+        folded = fold(term)
+        if not any(folded != whole and folded in whole for whole in wholes):
+            kept.setdefault(folded, term)
+    return tuple(kept.values())
 
 
 def warnings(view: View, found: Findings) -> tuple[str, ...]:

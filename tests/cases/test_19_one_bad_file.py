@@ -51,7 +51,9 @@ def test_files_that_do_not_parse_are_plain_text_for_who_may_see_them(place: Plac
 
 def test_files_that_do_not_parse_are_listed_by_path_and_for_who_may_see_them_with_the_line(place: Place) -> None:
     listed = skipped(place.ask("--query", "bittern"))
-    assert listed == {f"runbooks/{line.partition(':')[0]}": "invalid frontmatter" for line in BAD_LINES}
+    assert listed == {
+        f"runbooks/{line.partition(':')[0]}": "invalid frontmatter, so it counts as restricted" for line in BAD_LINES
+    }
 
     found = skipped(place.ask_as_trusted("--query", "bittern"))
     assert sorted(found) == [f"runbooks/{line}" for line in BAD_LINES]

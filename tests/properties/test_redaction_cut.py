@@ -121,7 +121,7 @@ def test_no_window_shows_a_part_of_a_secret(
 
 def test_a_window_that_ends_inside_a_secret_shows_its_marker() -> None:
     lines, _ = private_key(random.Random(1))
-    files = {"notes/a.md": "\n".join(["carriage", *lines, "", "rest", *["filler"] * 200]) + "\n"}
+    files = {"notes/a.md": "\n".join(["carriage", *lines, "", "rest", *["filler"] * 1_000]) + "\n"}
     memory = assembled(brain(files), Request(query="carriage", context_lines=2)).memory
     (source,) = memory["sources"]
     assert (source["lineStart"], source["lineEnd"]) == (1, 3)

@@ -606,3 +606,9 @@ def test_without_a_grant_nothing_is_opened(access: Access) -> None:
             clock=FixedClock(),
         )
     assert caught.value.code is ErrorCode.MEMORY_PERMISSION_DENIED
+
+
+@pytest.mark.parametrize("question", ["github", "GitHub", "GITHUB", "git hub", "github access"])
+def test_case_does_not_matter_for_names_with_capitals_inside(question: str) -> None:
+    bundle = assembled(brain({"notes/access.md": "GitHub access is by SSO.\n"}), Request(query=question))
+    assert names_of(bundle) == ["notes/access.md"]

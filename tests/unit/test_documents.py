@@ -176,7 +176,7 @@ def test_a_note_whose_frontmatter_does_not_parse_is_restricted_and_said(frontmat
     assert (note.form, note.sensitivity) == (Form.NOTE, "restricted")
     (skipped,) = found.skipped
     assert skipped.path == "notes/a.md"
-    assert skipped.reason.startswith("invalid frontmatter: ")
+    assert skipped.reason.startswith("invalid frontmatter, so it counts as restricted: ")
     assert skipped.line >= 2
 
 

@@ -174,3 +174,7 @@ def test_a_term_that_no_one_types_is_left_out(query: str) -> None:
 def test_the_words_of_a_phrase_count_for_less_than_words_of_their_own() -> None:
     weights = {term.text: term.weight for term in query_terms('"connection reset" wheel reset')}
     assert weights["connection"] < weights["reset"] == weights["wheel"] < weights["connection reset"]
+
+
+def test_a_name_with_capitals_inside_is_found_whole_and_in_parts() -> None:
+    assert {"github", "git", "hub", "opentelemetri"} <= set(stems("GitHub OpenTelemetry"))

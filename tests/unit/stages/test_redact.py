@@ -43,8 +43,17 @@ def places(shape: tuple[Passage, ...]) -> list[tuple[int, int]]:
     return [(passage.line_start, passage.line_end) for passage in shape]
 
 
+LARGE = "filler\n" * 1_000
+"""What makes a note too large to be shown whole."""
+
+
+def test_a_small_note_is_shown_whole_before_it_shrinks() -> None:
+    hit = only({"n.md": lines(40, l20="brake")}, context_lines=1)
+    assert [places(shape) for shape in hit.shapes] == [[(1, 40)], [(19, 21)]]
+
+
 def test_a_note_is_shown_by_ever_fewer_windows_of_which_the_best_is_kept_longest() -> None:
-    text = lines(40, l5="brake", l20="brake wheel", l36="wheel")
+    text = lines(40, l5="brake", l20="brake wheel", l36="wheel") + LARGE
     hit = only({"n.md": text}, query="brake wheel", context_lines=1)
     assert [places(shape) for shape in hit.shapes] == [
         [(4, 6), (19, 21), (35, 37)],
@@ -55,7 +64,7 @@ def test_a_note_is_shown_by_ever_fewer_windows_of_which_the_best_is_kept_longest
 
 
 def test_a_document_has_few_windows() -> None:
-    text = lines(200, **{f"l{number}": "brake" for number in range(1, 200, 20)})
+    text = lines(200, **{f"l{number}": "brake" for number in range(1, 200, 20)}) + LARGE
     assert len(only({"n.md": text}, context_lines=0).shapes[0]) == EXCERPT_LIMIT
 
 
@@ -135,7 +144,7 @@ def test_a_document_of_which_little_is_left_is_unsafe() -> None:
 
 
 def test_the_passage_counts_what_it_hides() -> None:
-    hit = only({"n.md": f"brake {URL}\n\n\n\n\n\n\n\n\nbrake again\n"}, context_lines=0)
+    hit = only({"n.md": f"brake {URL}\n\n\n\n\n\n\n\n\nbrake again\n{LARGE}"}, context_lines=0)
     counted = {passage.line_start: dict(passage.redactions) for passage in hit.shapes[0]}
     assert counted == {1: {"url-password": 1}, 10: {}}
 
