@@ -231,3 +231,9 @@ def test_the_brain_is_where_the_flag_says_else_its_resource_else_here(prepared: 
         (prepared(), tmp_path),
     ):
         assert repr(str(place)) in refusal(run.open_repository).message
+
+
+def test_a_local_grant_cannot_undo_what_a_source_denies(prepared: Prepare, tmp_path: Path) -> None:
+    given = write(tmp_path / "r.yaml", source(exclude={"paths": ["notes/closed/**"]}))
+    error = refusal(lambda: prepared(query="x", local_grant=True, resources=(given,)))
+    assert error.code is ErrorCode.USAGE
