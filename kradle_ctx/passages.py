@@ -5,7 +5,8 @@ Redaction sees the whole file first; cutting comes after, so that no cut can sli
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -42,7 +43,12 @@ class RedactedFile:
 
     def line_at(self, offset: int) -> int:
         """The line of a byte of the blob."""
-        return self._data.count(b"\n", 0, offset) + 1
+        return bisect_left(self._ends, offset) + 1
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """Where the lines end: the offset of every LF."""
+        return [found.start() for found in re.finditer(b"\n", self._data)]
 
     @cached_property
     def hidden(self) -> tuple[tuple[int, int], ...]:

@@ -305,7 +305,8 @@ class InMemorySearcher:
 
     def search(self, corpus: Path, patterns: Iterable[Pattern]) -> Found:
         """All non-overlapping matches that are not empty, in the order of the file."""
-        alternatives = [f"(?:{pattern.expression})" for pattern in patterns]
+        ascii_border = "(?-u:\\b)"  # ripgrep's spelling; Python's own border gives the same matches on whole words
+        alternatives = [f"(?:{pattern.expression.replace(ascii_border, chr(92) + 'b')})" for pattern in patterns]
         if not alternatives:
             return Found()
         try:

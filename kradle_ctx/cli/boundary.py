@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from kradle_ctx.cli.exit_codes import DONE, EXIT_CODES, INTERRUPTED, USAGE
+from kradle_ctx.cli.session import write_stderr
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.render.escape import escape_line
 
@@ -80,8 +80,7 @@ def report(error: KradleError, as_json: bool) -> int:
         text = json.dumps({"error": value}, default=str)
     else:
         text = f"error: {escape_line(message)} [{error.code.value}]\nhint: {escape_line(hint)}"
-    with suppress(BrokenPipeError):
-        sys.stderr.write(text + "\n")
+    write_stderr(text)
     return EXIT_CODES.get(error.code, USAGE)
 
 

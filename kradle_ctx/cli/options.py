@@ -169,16 +169,24 @@ NARROWING_OPTIONS: dict[str, Any] = {
     "edge": many(NARROWING, "Only what states an edge of this kind. Repeatable.", metavar="KIND"),
 }
 
+MOST, MANY = 1_073_741_824, 10_000
+"""Upper limits of sizes and of counts, as the schema of AgentDispatchRun has them."""
+
 LIMIT_OPTIONS: dict[str, Any] = {
     "rank": option(Rank, LIMITS, "score combines the criteria; literal sorts by them, for audits."),
     "depth": option(int, LIMITS, "Edges to follow from the seeds (2).", metavar="N", min=0, max=99),
     "max_matches": option(
-        int, LIMITS, "Most items that matched by text, beside those selected or associated (25).", metavar="N", min=0
+        int,
+        LIMITS,
+        "Most items by text, beside those selected or associated (25).",
+        metavar="N",
+        min=0,
+        max=10_000,
     ),
     "context": option(int, LIMITS, "Lines around a match (2).", metavar="N", min=0, max=50),
-    "max_bytes": option(int, LIMITS, "Most bytes of the rendered section (128000).", metavar="N", min=1),
-    "max_tokens": option(int, LIMITS, "Most tokens of the rendered section (24000).", metavar="N", min=1),
-    "max_records": option(int, LIMITS, "Most documents (40).", metavar="N", min=1),
+    "max_bytes": option(int, LIMITS, "Most bytes of the rendered section (128000).", metavar="N", min=1, max=MOST),
+    "max_tokens": option(int, LIMITS, "Most tokens of the rendered section (24000).", metavar="N", min=1, max=MOST),
+    "max_records": option(int, LIMITS, "Most documents (40).", metavar="N", min=1, max=MANY),
 }
 
 REQUEST_OPTIONS = BRAIN_OPTIONS | QUESTION_OPTIONS | TASK_OPTIONS | NARROWING_OPTIONS | LIMIT_OPTIONS

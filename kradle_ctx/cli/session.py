@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,10 +104,20 @@ def draw(renderable: RenderableType) -> None:
     write_artefact(capture.get(), None)
 
 
+def write_stderr(line: str) -> None:
+    """Tell whoever listens; that nobody does, or can, must not change the answer, now or when the program ends."""
+    try:
+        sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
 def say(lines: tuple[str, ...], quiet: bool) -> None:
     """Notes on stderr."""
     from kradle_ctx.render.escape import escape_line
 
     if not quiet:
         for line in lines:
-            sys.stderr.write(f"note: {escape_line(line)}\n")
+            write_stderr(f"note: {escape_line(line)}")

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from kradle_ctx.render.escape import UNSAFE
 from kradle_ctx.yamldoc import emit
 
 
@@ -16,9 +17,13 @@ def to_yaml(documents: Iterable[Mapping[str, Any]]) -> str:
 
 
 def to_json(documents: Iterable[Mapping[str, Any]]) -> str:
-    """One JSON document, or a list of several, indented, in the order of the fields."""
+    """One JSON document, or a list of several, indented, in the order of the fields.
+
+    Characters that could act on a terminal or hide are written as `\\u` escapes, which mean the same.
+    """
     values = list(documents)
-    return json.dumps(values[0] if len(values) == 1 else values, indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(values[0] if len(values) == 1 else values, indent=2, ensure_ascii=False)
+    return UNSAFE.sub(lambda found: json.dumps(found.group())[1:-1], text) + "\n"
 
 
 def plain(value: Any) -> Any:

@@ -34,4 +34,6 @@ PLAIN_NAME = re.compile(r"[\w./:@+#~-]+")
 
 def plain(name: str) -> str:
     """A name as it is when it is a plain one, else quoted, so that it cannot pose as a line of the section."""
-    return name if PLAIN_NAME.fullmatch(name) else '"' + escape_line(name).replace('"', '\\"') + '"'
+    if PLAIN_NAME.fullmatch(name) and not UNSAFE.search(name):
+        return name
+    return '"' + escape_line(name).replace('"', '\\"') + '"'

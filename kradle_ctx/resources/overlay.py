@@ -49,7 +49,6 @@ FIELDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("max_tokens", ("memory", "limits", "maxTokens")),
     ("max_records", ("memory", "limits", "maxRecords")),
     ("required", ("memory", "required")),
-    ("memory_mode", ("memory", "mode")),
 )
 """Each flag of a request's field, and the field's place below `spec`."""
 

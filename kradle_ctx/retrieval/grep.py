@@ -99,7 +99,7 @@ def stem_expression(stemmed: str) -> str:
     """What every word with this stem begins with: stemming may have changed a final `e` or `i`."""
     trimmed = stemmed[:-1] if len(stemmed) > 2 and stemmed[-1] in "ei" else stemmed
     beginning = re.escape(trimmed)
-    return beginning if len(trimmed) >= SHORT_STEM or not trimmed.isascii() else rf"(?:\b|_){beginning}"
+    return beginning if len(trimmed) >= SHORT_STEM or not trimmed.isascii() else rf"(?:(?-u:\b)|_){beginning}"
 
 
 class TermFinder:

@@ -9,7 +9,7 @@ from kradle_ctx.model.budget import Budget
 from kradle_ctx.model.graph import Form
 from kradle_ctx.model.hits import Item, Omitted, Passage, RedactedHit, RedactedHits, Selection
 from kradle_ctx.model.request import QueryMode, Request
-from kradle_ctx.render.prompt import GRAPH_HEADING, MARKDOWN_HEADING, NOTHING, item_lines, preamble, rendered_size
+from kradle_ctx.render.prompt import GRAPH_HEADING, MARKDOWN_HEADING, item_lines, preamble, rendered_size
 from kradle_ctx.sources import source_entry
 
 WHOLE_SHARE = 0.25
@@ -50,7 +50,7 @@ def bound(redacted: RedactedHits, budget: Budget, request: Request) -> Selection
 
     Raises `LIMIT_EXCEEDED` when not even the section's head fits.
     """
-    head = rendered_size([*preamble(request.brain, PLACEHOLDER_COMMIT, PLACEHOLDER_DIGEST), NOTHING])
+    head = rendered_size(preamble(request.brain, PLACEHOLDER_COMMIT, PLACEHOLDER_DIGEST))
     require_room(head, budget)
     overhead = head + rendered_size(["", GRAPH_HEADING, "", MARKDOWN_HEADING])
     filling = Filling(budget.room, overhead + BANNER_ROOM)

@@ -36,7 +36,7 @@ def load(pin: CommitPin, request: Request, access: Access, *, repository: Reposi
     return View(
         index,
         with_request_excludes(access, request),
-        sensitivities_today(pin, request, repository, index_store),
+        sensitivities_today(pin, request, root, repository, index_store),
         agreement(index, request.layout_profile),
         root,
     )
@@ -96,15 +96,26 @@ def with_request_excludes(access: Access, request: Request) -> Access:
 
 
 def sensitivities_today(
-    pin: CommitPin, request: Request, repository: Repository, index_store: IndexStore
+    pin: CommitPin, request: Request, root: str, repository: Repository, index_store: IndexStore
 ) -> Sensitivities:
-    """Sensitivities at the default branch's tip, so that an old pin does not revive what was closed since."""
+    """Sensitivities at the default branch's tip, so that an old pin does not revive what was closed since.
+
+    They are looked up below the pin's root and below today's: a brain that moved must not look as if it were gone.
+    """
     if not pin.historical:
         return Sensitivities()
     snapshot = repository.snapshot(pin.current.id)
-    index = index_store.open(snapshot, brain_root(snapshot, request), None)
     by_id: dict[str, str] = {}
-    by_path = {entry.path: UNREADABLE for entry in index.skipped if not entry.read}
+    by_path: dict[str, str] = {}
+    for place in dict.fromkeys((root, brain_root(snapshot, request))):
+        if not place or snapshot.has_folder(place):
+            note_sensitivities(index_store.open(snapshot, place, None), by_id, by_path)
+    return Sensitivities(False, by_id, by_path)
+
+
+def note_sensitivities(index: Index, by_id: dict[str, str], by_path: dict[str, str]) -> None:
+    """Enter the strictest sensitivity of every id and path of an index; what cannot be read counts as restricted."""
+    by_path.update({entry.path: UNREADABLE for entry in index.skipped if not entry.read})
     for number in range(index.size):
         document = index.document(number)
         names = [(by_path, document.path)]
@@ -112,7 +123,6 @@ def sensitivities_today(
             names.append((by_id, document.id))
         for table, name in names:
             table[name] = max(table.get(name, document.sensitivity), document.sensitivity, key=sensitivity_rank)
-    return Sensitivities(False, by_id, by_path)
 
 
 def agreement(index: Index, layout_profile: str) -> Agreement:

@@ -87,7 +87,7 @@ def test_limits_below_the_head_of_the_section_are_refused(small: Limits) -> None
     with pytest.raises(KradleError) as caught:
         assembled(brain({"a.md": "carriage\n"}), Request(query="carriage", limits=small))
     assert caught.value.code is ErrorCode.LIMIT_EXCEEDED
-    assert "its head alone takes 329" in caught.value.message
+    assert "its head alone takes 276" in caught.value.message
 
 
 def test_an_excerpt_shrinks_before_an_item_is_dropped() -> None:

@@ -612,3 +612,11 @@ def test_without_a_grant_nothing_is_opened(access: Access) -> None:
 def test_case_does_not_matter_for_names_with_capitals_inside(question: str) -> None:
     bundle = assembled(brain({"notes/access.md": "GitHub access is by SSO.\n"}), Request(query=question))
     assert names_of(bundle) == ["notes/access.md"]
+
+
+def test_a_brain_that_moved_into_the_hidden_folder_revives_nothing() -> None:
+    closed = markdown("carriage\n", id="term:a", kind="Term", sensitivity="restricted")
+    repository = brain({"notes/x.md": markdown("carriage\n", id="term:a", kind="Term")})
+    first = repository.refs["refs/heads/main"]
+    repository.add_commit({"notes/x.md": closed, ".company-brain/a.md": "empty\n"}, SECOND_DAY)
+    assert names_of(assembled(repository, Request(query="carriage", ref=explicit(first)))) == []

@@ -53,7 +53,6 @@ FLAGS = RequestFlags(
     max_tokens=200,
     max_records=7,
     required=False,
-    memory_mode="read-only",
 )
 
 RUN: dict[str, Any] = {
@@ -93,13 +92,23 @@ RUN: dict[str, Any] = {
             "grep": {"paths": ["runbooks/**"], "maxMatches": 0, "contextLines": 0},
             "limits": {"maxMemoryBytes": 1000, "maxTokens": 200, "maxRecords": 7},
             "required": False,
-            "mode": "read-only",
         },
     },
 }
 """The run that says what `FLAGS` say."""
 
-ELSEWHERE = {"brain", "resources", "local_grant", "root", "ontology", "layout_profile", "rank", "ref", "snapshot"}
+ELSEWHERE = {
+    "memory_mode",
+    "brain",
+    "resources",
+    "local_grant",
+    "root",
+    "ontology",
+    "layout_profile",
+    "rank",
+    "ref",
+    "snapshot",
+}
 """Flags that are no field of a dispatch run, and the two refs that stand in the place of `--at`."""
 
 

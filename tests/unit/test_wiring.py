@@ -237,3 +237,13 @@ def test_a_local_grant_cannot_undo_what_a_source_denies(prepared: Prepare, tmp_p
     given = write(tmp_path / "r.yaml", source(exclude={"paths": ["notes/closed/**"]}))
     error = refusal(lambda: prepared(query="x", local_grant=True, resources=(given,)))
     assert error.code is ErrorCode.USAGE
+
+
+def test_a_flag_cannot_widen_what_the_request_disables(prepared: Prepare, tmp_path: Path) -> None:
+    run = resource("AgentDispatchRun", {"memory": {"queryText": "x", "mode": "disabled"}}, "run")
+    given = write(tmp_path / "r.yaml", run)
+    assert prepared(resources=(given,), memory_mode="full").request.memory_mode is MemoryMode.DISABLED
+    run["spec"]["memory"]["mode"] = "Disabled"
+    given = write(tmp_path / "s.yaml", run)
+    error = refusal(lambda: prepared(resources=(given,), memory_mode="full"))
+    assert error.code is ErrorCode.MEMORY_MODE_INVALID

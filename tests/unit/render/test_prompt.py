@@ -144,7 +144,7 @@ def test_a_repository_name_cannot_add_a_line(name: str) -> None:
     lines = prompt_section(memory(repositoryRef=name)).split("\n")
     assert lines[1].startswith('Memory repository: "')
     assert lines[2] == f"Resolved commit: {COMMIT}"
-    assert len(lines) == 7
+    assert len(lines) == 6
 
 
 def stale(message: str) -> dict[str, Any]:
