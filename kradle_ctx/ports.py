@@ -162,13 +162,6 @@ class Searcher(Protocol):
         """All non-overlapping matches in the order of the file; raises `USAGE` for a malformed pattern."""
 
 
-class Output(Protocol):
-    """Where artefacts go."""
-
-    def write(self, target: Path, data: bytes) -> None:
-        """Write a file whole or not at all; raises `OUTPUT_UNWRITABLE`."""
-
-
 class Clock(Protocol):
     """The time of day; the pipeline asks it only for `resolvedAt`."""
 

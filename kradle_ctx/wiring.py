@@ -112,10 +112,8 @@ def granted_access(
     local = settings.flags.local_grant or (discover and not resources.memory_sources)
     if not local:
         return (access_for(resources, request) if resources.memory_sources else NO_GRANT), ()
-    assumed = (
-        () if settings.flags.local_grant else ("grant: the whole brain at public and internal, as with --local-grant",)
-    )
-    return local_access(request.visibility is Visibility.PUBLIC), assumed
+    access = local_access(request.visibility is Visibility.PUBLIC)
+    return access, () if settings.flags.local_grant else (ASSUMED_GRANT,)
 
 
 def resource_paths(settings: Settings, discover: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -126,10 +126,8 @@ def write_records(bundle: Bundle, folder: Path) -> None:
 def write_blocked(request: Request | None, error: KradleError, folder: Path) -> None:
     """Write the query record of a run that was refused; it is the only document of such a run.
 
-    Where there was no request yet, or the record cannot be written, the error itself says what matters.
+    Where there was no request yet there is no record; one that cannot be written is told, and the refusal stands.
     """
-    from contextlib import suppress
-
     from kradle_ctx.adapters.atomic_output import make_folder
     from kradle_ctx.errors import KradleError
     from kradle_ctx.passages import BlobRedactor
@@ -140,9 +138,11 @@ def write_blocked(request: Request | None, error: KradleError, folder: Path) -> 
     if request is not None:
         redactor = BlobRedactor(Redactor())
         document = unanswered(redactor.shown(request), error, redactor.name(error.message))
-        with suppress(KradleError):
+        try:
             make_folder(folder)
             write_artefact(to_yaml([document]), str(folder / f"{document['metadata']['name']}.yaml"))
+        except KradleError as failure:
+            say((f"the record of this refusal is missing: {failure.message}",), quiet=False)
 
 
 def show_preview(bundle: Bundle, assumed: tuple[str, ...]) -> None:
