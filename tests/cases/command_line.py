@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -10,9 +9,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-import yaml
+from tests.command_server import Answer, needs_fresh_process, warm
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -27,51 +25,6 @@ CLOCK = "1778846400"
 UNSET = ("COLUMNS", "FORCE_COLOR", "NO_COLOR", "TERM", "LC_ALL", "PYTHONHASHSEED")
 
 RAW_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What one run gave."""
-
-    code: int
-    stdout: bytes
-    stderr: bytes
-
-    @property
-    def text(self) -> str:
-        """Standard output."""
-        return self.stdout.decode()
-
-    @property
-    def talk(self) -> str:
-        """Standard error."""
-        return self.stderr.decode()
-
-    @property
-    def json(self) -> dict[str, Any]:
-        """Standard output of a run that succeeded, as JSON."""
-        assert self.code == 0, self.talk
-        value = json.loads(self.stdout)
-        assert isinstance(value, dict)
-        return value
-
-    @property
-    def bundle(self) -> dict[str, Any]:
-        """Standard output of a run that succeeded, as YAML."""
-        assert self.code == 0, self.talk
-        value = yaml.safe_load(self.stdout)
-        assert isinstance(value, dict)
-        return value
-
-    @property
-    def error(self) -> dict[str, Any]:
-        """The error of a run that was refused; nothing may stand on standard output then."""
-        assert self.code != 0
-        assert self.stdout == b""
-        error = json.loads(self.stderr)["error"]
-        assert error["hint"]
-        assert isinstance(error, dict)
-        return error
 
 
 def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -110,16 +63,24 @@ class CommandLine:
         key = (watched, arguments, tuple(sorted((changes or {}).items())), tuple(prefix))
         if key not in self.answers:
             before = listing(watched)
-            done = subprocess.run(
-                [*prefix, *COMMAND, *arguments],
-                cwd=self.desk,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                env=environment(changes),
-                timeout=TIME_LIMIT,
-            )
-            self.answers[key] = self.checked(Answer(done.returncode, done.stdout, done.stderr), watched, before)
+            if prefix or needs_fresh_process(changes or {}):
+                answer = self.fresh([*prefix, *COMMAND, *arguments], changes)
+            else:
+                answer = warm().run(arguments, folder=self.desk, environment=environment(changes), seconds=TIME_LIMIT)
+            self.answers[key] = self.checked(answer, watched, before)
         return self.answers[key]
+
+    def fresh(self, command: Sequence[str], changes: Mapping[str, str] | None) -> Answer:
+        """Run a command in a process of its own."""
+        done = subprocess.run(
+            command,
+            cwd=self.desk,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=environment(changes),
+            timeout=TIME_LIMIT,
+        )
+        return Answer(done.returncode, done.stdout, done.stderr)
 
     def checked(self, answer: Answer, watched: Path, before: dict[str, tuple[int, int]]) -> Answer:
         """The answer, once it is known that the run wrote nothing and ended by design."""
