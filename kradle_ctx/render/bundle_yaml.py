@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kradle_ctx.render.escape import UNSAFE
+from kradle_ctx.characters import UNSAFE
 from kradle_ctx.yamldoc import emit
 
 

@@ -1,5 +1,7 @@
 """YAML text that our own reader, YAML 1.1 readers (PyYAML) and YAML 1.2 readers (ruamel.yaml) read alike.
 
+What could act on a terminal or hide is written as an escape, which means the same.
+
 Written here and not by a library's emitter because those quote whole texts for one tab, emoji or trailing
 space, which Markdown is full of, and because the bytes must not depend on the build of a library.
 """
@@ -11,17 +13,17 @@ import math
 import re
 from typing import Final
 
+from kradle_ctx.characters import UNSAFE
 from kradle_ctx.yamldoc.scalars import MAX_INTEGER, spell_float
 from kradle_ctx.yamldoc.values import LIMITS, Value
 
 _STEP: Final = 2
 _LONGEST_SIMPLE_KEY: Final = 256  # readers stop looking for the colon after 1,024 characters
 _STARTS_PLAIN: Final = re.compile(r"[^\W\d]|/")
-_NEEDS_QUOTES: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|: | #|[: ]\Z")
+_NEEDS_QUOTES: Final = re.compile(r"[\t\n]|: | #|[: ]\Z")
 _WORDS: Final = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null"])
 # What a literal block cannot hold, or readers would not give back whole: a last line of blanks, only line feeds.
-_NOT_LITERAL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|[ \t]\n*\Z|\A\n*\Z")
-_NOT_JSON_ESCAPED: Final = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_NOT_LITERAL: Final = re.compile(r"[ \t]\n*\Z|\A\n*\Z")
 
 
 def emit(value: Value) -> str:
@@ -111,14 +113,17 @@ def _float(value: float) -> str:
 def _text(text: str, indent: int) -> str:
     if _is_plain(text):
         return text
-    if "\n" in text and indent and not _NOT_LITERAL.search(text):
+    if "\n" in text and indent and not _NOT_LITERAL.search(text) and not UNSAFE.search(text):
         return _literal(text, indent)
     return _quoted(text)
 
 
 def _is_plain(text: str) -> bool:
     return (
-        _STARTS_PLAIN.match(text) is not None and _NEEDS_QUOTES.search(text) is None and text.casefold() not in _WORDS
+        _STARTS_PLAIN.match(text) is not None
+        and _NEEDS_QUOTES.search(text) is None
+        and UNSAFE.search(text) is None
+        and text.casefold() not in _WORDS
     )
 
 
@@ -133,4 +138,11 @@ def _literal(text: str, indent: int) -> str:
 
 
 def _quoted(text: str) -> str:
-    return _NOT_JSON_ESCAPED.sub(lambda found: f"\\u{ord(found.group()):04x}", json.dumps(text, ensure_ascii=False))
+    return UNSAFE.sub(lambda found: _escaped(found.group()), json.dumps(text, ensure_ascii=False))
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    if 0xD800 <= code <= 0xDFFF:
+        return character  # the caller refuses it
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

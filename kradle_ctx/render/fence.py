@@ -1,0 +1,77 @@
+"""The fence around an item's text: a marker that the text cannot hold, and nothing inside that looks like one."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+
+from kradle_ctx.render.escape import escape_text, escaped
+
+CONSTANT = "kradle-ctx memory fence v1"
+"""The constant part of every marker."""
+
+BRACKETS = "\\[\u2045\u27e6\u2772\u298b\u300c\u300e\u3010\u3014\u3016\u3018\u301a\ufe47\ufe5d\uff3b\uff62"
+"""Opening brackets that read like `[`."""
+
+WINDOW = 160
+"""Characters after a bracket in which the rest of a marker would stand."""
+
+TWINS = {
+    "a": "а",
+    "b": "вьβʙ",
+    "d": "ԁᴅ",
+    "e": "еєεᴇ3",
+    "g": "ɡɢ",
+    "i": "іιɪı1",
+    "m": "мμᴍ",
+    "n": "пηνɴո",
+    "o": "оοᴏօ0",
+    "r": "гʀ",
+    "s": "ѕꜱ5",
+    "y": "уүυγʏ",
+}
+"""Letters and digits that pass for one of a marker's, in small letters (a part of Unicode's confusables.txt)."""
+
+_SKELETON = str.maketrans({twin: letter for letter, twins in TWINS.items() for twin in twins})
+_bracket = re.compile(f"[{BRACKETS}]")
+_closing = re.compile("[\\]\u2046\u27e7\u2773\u298c\u300d\u300f\u3011\u3015\u3017\u3019\u301b\ufe48\ufe5e\uff3d\uff63]")
+_lookalike = re.compile(r"(?:end|begin)?s?(?:of)?memory\w{0,80}?(?:begin|end)|(?:end|begin)s?(?:of)?memory")
+
+
+def fenced(text: str, digest: str) -> list[str]:
+    """A text between its two markers, as lines; `digest` is that of the text as the bundle holds it."""
+    shown = without_lookalikes(escape_text(text))
+    marker = marker_of(digest, shown)
+    body = shown if shown.endswith("\n") else shown + "\n"
+    return [f"[memory {marker} begins]", f"{body}[memory {marker} ends]"]
+
+
+def marker_of(digest: str, text: str) -> str:
+    """32 hex digits from the content's digest; a counter goes on should the text hold the marker."""
+    counter = 0
+    while True:
+        material = f"{CONSTANT}\n{digest}\n{counter}"
+        marker = hashlib.sha256(material.encode()).hexdigest()[:32]
+        if marker not in text:
+            return marker
+        counter += 1
+
+
+def without_lookalikes(text: str) -> str:
+    """The same text with the bracket escaped of whatever a reader could take for a marker."""
+    return _bracket.sub(lambda found: shown_bracket(text, found), text)
+
+
+def shown_bracket(text: str, found: re.Match[str]) -> str:
+    """A bracket as it is, or by its code point where it opens a look-alike."""
+    after = text[found.end() : found.end() + WINDOW]
+    closing = _closing.search(after)
+    looks_alike = _lookalike.match(skeleton(after[: closing.start()] if closing else after))
+    return escaped(found.group()) if looks_alike else found.group()
+
+
+def skeleton(text: str) -> str:
+    """The letters and digits that a text reads as: no case, width, accent, space or foreign twin."""
+    bare = unicodedata.normalize("NFKD", text).casefold().translate(_SKELETON)
+    return "".join(character for character in bare if character.isalnum())
