@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access, require_grant
@@ -40,6 +40,7 @@ def assemble(
     *,
     operation: str = "assemble",
     default_branch: str | None = None,
+    signers: Sequence[str] = (),
     open_repository: Callable[[], Repository],
     index_store: IndexStore,
     searcher: Searcher,
@@ -63,7 +64,18 @@ def assemble(
         redacted = redact(ranked, view, request, blobs)
         budget = Budget.of(request, access)
         selection = bound(redacted, budget, request)
-        return emit(selection, pin, view, request, access, budget, repository=repository, clock=clock, redactor=blobs)
+        return emit(
+            selection,
+            pin,
+            view,
+            request,
+            access,
+            budget,
+            repository=repository,
+            clock=clock,
+            redactor=blobs,
+            signers=signers,
+        )
     except KradleError as error:
         if request.required or error.code not in OPTIONAL or operation not in GOES_ON:
             raise

@@ -57,6 +57,7 @@ class RequestFlags:
     root: str | None = None
     ontology: str | None = None
     layout_profile: str | None = None
+    redaction_pattern: tuple[str, ...] = ()
     memory_repository: str | None = None
     memory_mode: str | None = None
     required: bool | None = None

@@ -16,7 +16,15 @@ from kradle_ctx.yamldoc import InvalidYaml, YamlDocument, read_documents, split_
 GRAPH_SUFFIXES = (".yaml", ".yml")
 MARKDOWN_SUFFIX = ".md"
 
-LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
+LFS_POINTERS = (
+    b"version https://git-lfs.github.com/spec/v1\n",
+    b"version https://hawser.github.com/spec/v1\n",
+    b"version http://git-media.io/v/2\n",
+)
+"""First lines of a Git LFS pointer, by its specification and by its two older names, which git-lfs still reads."""
+
+UTF_16_SAMPLE = 64
+"""Bytes that are looked at to tell UTF-16 without a mark from binary."""
 
 HEADING = re.compile(r"^#[ \t]++([^\n]*)", re.MULTILINE)
 
@@ -68,13 +76,20 @@ def read_file_documents(path: str, blob: str, data: bytes) -> FileDocuments:
 
 def unreadable(data: bytes) -> str | None:
     """Why bytes are no text: an LFS pointer, UTF-16 or a binary file; None for text."""
-    if data.startswith(LFS_POINTER):
+    if data.startswith(LFS_POINTERS):
         return "Git LFS pointer, content not in the repository"
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if is_utf_16(data):
         return "UTF-16, not UTF-8"
     if b"\x00" in data:
         return "binary"
     return None
+
+
+def is_utf_16(data: bytes) -> bool:
+    """Whether bytes begin with the mark of UTF-16, or are plain letters with a NUL before or after each."""
+    first, second = data[:UTF_16_SAMPLE:2], data[1:UTF_16_SAMPLE:2]
+    pairs = ((first, second), (second, first)) if second else ()
+    return data.startswith((b"\xff\xfe", b"\xfe\xff")) or any(not any(high) and all(low) for high, low in pairs)
 
 
 def read_graph(path: str, blob: str, data: bytes) -> FileDocuments:

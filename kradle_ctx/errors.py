@@ -30,6 +30,11 @@ class ErrorCode(StrEnum):
     INTERNAL = "INTERNAL"
 
 
+def quoted(text: str, most: int, what: str) -> str:
+    """A text as a message may repeat it, or how long it is: a cut could leave a part of a secret that no rule knows."""
+    return repr(text) if len(text) <= most else f"a {what} of {len(text)} characters"
+
+
 class KradleError(Exception):
     """An expected failure.
 

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
 from kradle_ctx.digest import digest_bytes, digest_value
+from kradle_ctx.documents import unreadable
 from kradle_ctx.model.ontology import EdgeKind, NodeKind, Ontology
-from kradle_ctx.yamldoc import InvalidYaml, parse
+from kradle_ctx.yamldoc import InvalidYaml, Value, parse
 
 FOLDER = "ontology/"
 MANIFEST = "schema/ontology-schema.yaml"
 SUFFIXES = (".yaml", ".yml")
 REQUIRED_FIELDS = ("required", "requiredFields", "requiredAttributes")
+
+MAX_BYTES = 8 << 20
+"""Largest ontology, all files together; that of Atlas has less than a tenth."""
+
+MOST_FAULTS = 100
+"""So many faults of an ontology are told."""
 
 ReadFile = Callable[[str], bytes | None]
 
@@ -30,9 +38,9 @@ def read_ontology(paths: Sequence[str], read: ReadFile, override: str | None = N
     contents: dict[str, bytes] = {}
     values: list[Any] = []
     faults: list[str] = []
-    pending = list(named)
+    pending, size = deque(named), 0
     while pending:
-        path = pending.pop(0)
+        path = pending.popleft()
         if path in contents:
             continue
         data = read(path)
@@ -40,16 +48,31 @@ def read_ontology(paths: Sequence[str], read: ReadFile, override: str | None = N
             faults.append(f"{path}: named by the ontology but absent or unreadable")
             continue
         contents[path] = data
+        size += len(data)
+        if size > MAX_BYTES:
+            faults.append(f"{path}: the ontology has more than {MAX_BYTES} bytes in all")
+            break
         try:
-            value = parse(data.decode())
+            values.append(file_value(data))
         except InvalidYaml as error:
             faults.append(f"{path}:{error.fault.line}: {error.fault.message}")
-        except UnicodeDecodeError:
-            faults.append(f"{path}: not UTF-8")
+        except ValueError as error:
+            faults.append(f"{path}: {error}")
         else:
-            values.append(value)
-            pending.extend(manifest_files(value))
-    return build(origin, contents, values, faults)
+            pending.extend(manifest_files(values[-1]))
+    return build(origin, contents, values, faults[:MOST_FAULTS])
+
+
+def file_value(data: bytes) -> Value:
+    """What a file says; `InvalidYaml` where it does not parse, `ValueError` with the reason where it is no text."""
+    reason = unreadable(data)
+    if reason is not None:
+        raise ValueError(reason)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise ValueError("not UTF-8") from None
+    return parse(text)
 
 
 def ontology_files(paths: Sequence[str], override: str | None) -> tuple[str, tuple[str, ...]]:

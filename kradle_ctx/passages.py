@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -108,6 +109,19 @@ def cut(text: str, start: int, end: int, spans: Iterable[Span]) -> tuple[str, di
     return "".join(parts), dict(counts)
 
 
+@contextmanager
+def failing_closed() -> Iterator[None]:
+    """Turn a rule that fails into an error that ends the run; nothing unredacted may follow."""
+    try:
+        yield
+    except RedactionFailed as error:
+        raise KradleError(
+            ErrorCode.REDACTION_FAILED,
+            "a redaction rule failed, so nothing was written",
+            "report it; without redaction nothing is shown",
+        ) from error
+
+
 class BlobRedactor:
     """Redacts blobs whole, each once, and the short texts around them; it keeps spans, never texts."""
 
@@ -129,7 +143,7 @@ class BlobRedactor:
         return self._names[text]
 
     def shown(self, value: Shown) -> Shown:
-        """The same value, of frozen dataclasses, mappings, tuples and texts, with every text in it redacted."""
+        """The same value, of frozen dataclasses, mappings, lists, tuples and texts, with every text in it redacted."""
         return cast(Shown, self._shown(value))
 
     def _shown(self, value: Any) -> Any:
@@ -137,23 +151,17 @@ class BlobRedactor:
             return value
         if isinstance(value, str):
             return self.name(value)
-        if isinstance(value, tuple):
-            return tuple(self._shown(entry) for entry in value)
+        if isinstance(value, (tuple, list)):
+            return type(value)(self._shown(entry) for entry in value)
         if isinstance(value, Mapping):
-            return {name: self._shown(entry) for name, entry in value.items()}
+            return {self._shown(name): self._shown(entry) for name, entry in value.items()}
         if is_dataclass(value) and not isinstance(value, type):
             return replace(value, **{field.name: self._shown(getattr(value, field.name)) for field in fields(value)})
         return value
 
     def _spans(self, text: str) -> Sequence[Span]:
-        try:
+        with failing_closed():
             return self._redactor.spans(text)
-        except RedactionFailed as error:
-            raise KradleError(
-                ErrorCode.REDACTION_FAILED,
-                "a redaction rule failed, so nothing was written",
-                "report it; without redaction no bundle is made",
-            ) from error
 
 
 @dataclass(frozen=True, slots=True)

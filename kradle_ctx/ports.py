@@ -84,6 +84,13 @@ class Repository(Protocol):
         A path whose history is cut, or longer than the walk's limit, is left out.
         """
 
+    def signer(self, commit_id: str, keys: Sequence[str]) -> str | None:
+        """Fingerprint of the public key among `keys` that signed the whole commit; None when none of them did.
+
+        A key is a line of an OpenSSH public key file, its fingerprint `SHA256:...`. A signature that is malformed or
+        of another kind counts as none. Raises `MEMORY_REF_UNRESOLVED` when the commit is absent or no commit.
+        """
+
 
 class Place(NamedTuple):
     """Where a byte of a corpus comes from: a document's number and the offset in its blob, negative in a path line."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kradle_ctx.characters import unsafe_counts
 from kradle_ctx.digest import digest_text
 from kradle_ctx.model.budget import tokens_of
 from kradle_ctx.model.hits import Evidence, Item
@@ -20,7 +21,7 @@ TERMS_SHOWN = 6
 
 
 def source_entry(item: Item) -> dict[str, Any]:
-    """The entry without `lastChanged`, which stands outside every digest."""
+    """The entry without `lastChanged` and `trust`, which stand outside every digest."""
     document, passage = item.document, item.passage
     size = len(passage.text.encode())
     entry: dict[str, Any] = {"kind": item.kind}
@@ -39,6 +40,11 @@ def source_entry(item: Item) -> dict[str, Any]:
         entry["owners"] = list(document.owners)
     if document.status is not None:
         entry["status"] = document.status
+    if item.flags:
+        entry["flags"] = list(item.flags)
+    hidden = unsafe_counts(passage.text)
+    if hidden:
+        entry["hiddenCharacters"] = dict(hidden)
     return entry | {
         "digest": digest_text(passage.text),
         "bytes": size,

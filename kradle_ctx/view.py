@@ -198,6 +198,10 @@ class View:
         """Whether a visible document of an old pin is no longer in the brain."""
         return self._sensitivities.current(document) is None
 
+    def stands_today(self, document: Document) -> bool:
+        """Whether the text of a document stands in the brain today, be it under another name."""
+        return self._sensitivities.same or document.blob in self._sensitivities.blobs
+
     def _shown(self, entry: Skipped) -> Skipped | None:
         if not entry.read:
             if not self._access.covers_path(entry.path):

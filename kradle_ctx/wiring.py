@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,11 +16,13 @@ from kradle_ctx.model.access import Access
 from kradle_ctx.model.memory_mode import narrowest
 from kradle_ctx.model.request import RankOrder, Request, Visibility
 from kradle_ctx.model.resources import Association, MemoryRepository, Resources
+from kradle_ctx.passages import BlobRedactor, failing_closed
 from kradle_ctx.ports import Repository
-from kradle_ctx.redaction import Redactor
+from kradle_ctx.redaction import ExtraPattern, Redactor
 from kradle_ctx.resources import (
     access_for,
     applicable_associations,
+    applicable_patterns,
     complete_request,
     default_query_mode,
     local_access,
@@ -47,6 +49,7 @@ class Run:
     access: Access
     associations: tuple[Association, ...]
     default_branch: str | None
+    signers: tuple[str, ...]
     open_repository: Callable[[], Repository]
     index_store: NoIndexStore
     searcher: RipgrepSearcher
@@ -71,8 +74,8 @@ def prepare(settings: Settings, *, discover: bool, progress: Progress | None = N
     """
     paths, assumed = resource_paths(settings, discover)
     resources = read_resources(read_resource_texts(paths, settings.folder)) if paths else Resources()
-    redactor = Redactor()
-    asked = build_request(settings, resources, redactor)
+    asked = build_request(settings, resources)
+    redactor = redactor_for(asked)
     try:
         request, brain = placed(asked, settings, resources)
         access, granted = granted_access(request, settings, resources, discover)
@@ -81,6 +84,7 @@ def prepare(settings: Settings, *, discover: bool, progress: Progress | None = N
             access=access,
             associations=applicable_associations(resources, request),
             default_branch=brain.default_branch if brain is not None else None,
+            signers=brain.signers if brain is not None else (),
             open_repository=opener(settings, brain),
             index_store=NoIndexStore(progress),
             searcher=RipgrepSearcher(),
@@ -89,7 +93,24 @@ def prepare(settings: Settings, *, discover: bool, progress: Progress | None = N
             assumed=(*assumed, *granted),
         )
     except KradleError as error:
-        raise RefusedRun(error, asked) from error
+        raise RefusedRun(redacted_error(error, redactor), asked) from error
+
+
+def redactor_from(settings: Settings) -> Redactor:
+    """The rules that hold for a text outside any brain: those of the resources and flags that are given."""
+    texts = read_resource_texts(settings.resource_paths, settings.folder) if settings.resource_paths else []
+    return redactor_for(build_request(settings, read_resources(texts)))
+
+
+def redactor_for(request: Request) -> Redactor:
+    """The built-in rules and every pattern that the organisation or the request adds."""
+    return Redactor(tuple(ExtraPattern(added.kind, added.pattern) for added in request.redaction_patterns))
+
+
+def redacted_error(error: KradleError, redactor: Redactor) -> KradleError:
+    """The same error, whose texts have passed the run's own redactor: an id in it may be what a pattern hides."""
+    shown = BlobRedactor(redactor).shown
+    return KradleError(error.code, shown(error.message), shown(error.hint), **shown(error.details))
 
 
 def placed(request: Request, settings: Settings, resources: Resources) -> tuple[Request, MemoryRepository | None]:
@@ -124,20 +145,20 @@ def resource_paths(settings: Settings, discover: bool) -> tuple[tuple[str, ...],
     return (found,), ("resources: .kradle/ of this folder",)
 
 
-def build_request(settings: Settings, resources: Resources, redactor: Redactor) -> Request:
-    """The one dispatch run of the resources, if there is one, with the flags laid over it."""
+def build_request(settings: Settings, resources: Resources) -> Request:
+    """The one dispatch run of the resources, if there is one, with the flags laid over it, the query redacted."""
     if len(resources.runs) > 1:
         names = ", ".join(run.name for run in resources.runs[:5])
         raise KradleError(ErrorCode.USAGE, f"several dispatch runs are given: {names}", "give one AgentDispatchRun")
     document = resources.runs[0].document if resources.runs else None
 
-    def redacted(text: str) -> tuple[str, Mapping[str, int]]:
-        result = redactor.redact(text)
-        return result.text, result.counts
-
-    request = request_from(overlay(document, settings.flags), redacted)
+    request = request_from(overlay(document, settings.flags))
     if request.organization == LOCAL_ORGANIZATION and document is None:
         request = replace(request, organization=None)
+    request = replace(request, redaction_patterns=applicable_patterns(resources, request))
+    with failing_closed():
+        query = redactor_for(request).redact(request.query)
+    request = replace(request, query=query.text, query_redactions=query.counts)
     if request.name == UNNAMED_RUN and document is None:
         request = replace(request, name=None)
     return replace(request, memory_mode=narrowest(settings.memory_mode, request.memory_mode))

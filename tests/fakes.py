@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -49,8 +50,8 @@ class Folder:
 class InMemoryRepository:
     """A repository of commits in memory, with the ids that Git would give them.
 
-    Build it with `add_commit`, `set_branch`, `set_tag`, `set_remote_branch`, `set_head`, `set_remote_head` and
-    `cut_history`; read it through the `Repository` port.
+    Build it with `add_commit`, `set_branch`, `set_tag`, `set_remote_branch`, `set_head`, `set_remote_head`,
+    `set_signer` and `cut_history`; read it through the `Repository` port.
     """
 
     def __init__(self) -> None:
@@ -58,6 +59,7 @@ class InMemoryRepository:
         self.refs: dict[str, str] = {}
         self.symbolic_refs: dict[str, str] = {"HEAD": "refs/heads/main"}
         self.boundary: set[str] = set()
+        self.signers: dict[str, str] = {}
 
     # Building
 
@@ -109,6 +111,10 @@ class InMemoryRepository:
     def set_remote_head(self, branch: str) -> None:
         """Point `origin/HEAD` at a branch of the remote."""
         self.symbolic_refs["refs/remotes/origin/HEAD"] = f"refs/remotes/origin/{branch}"
+
+    def set_signer(self, commit: str, key: str) -> None:
+        """Let a commit count as signed by a public key, given as a line of OpenSSH's; no signature is made."""
+        self.signers[commit] = key
 
     def cut_history(self, boundary: str) -> None:
         """Drop what is behind a commit, as a shallow clone does."""
@@ -185,6 +191,16 @@ class InMemoryRepository:
             if here is not None and (ends or not self.cut(line[-1].id)):
                 changed[path] = line[ends[0] - 1 if ends else -1]
         return changed
+
+    def signer(self, commit_id: str, keys: Sequence[str]) -> str | None:
+        """Fingerprint of the public key among `keys` that signed the commit."""
+        self.commit(commit_id)
+        signed_by = self.signers.get(commit_id, "").split()[:2]
+        if not signed_by or signed_by not in [key.split()[:2] for key in keys]:
+            return None
+        return "SHA256:" + base64.b64encode(hashlib.sha256(base64.b64decode(signed_by[1])).digest()).decode().rstrip(
+            "="
+        )
 
     def _add(self, kind: str, data: bytes) -> str:
         stored = StoredObject(kind, data)

@@ -12,6 +12,9 @@ COPY_LENGTH = ((16, 0), (32, 8), (64, 16))
 LONGEST_COPY = 0x10000
 """What a copy of length 0 means."""
 
+MAX_NUMBER_BITS = 63
+"""Longer numbers than this are no sizes and no distances."""
+
 
 def inflate(source: mmap.mmap, start: int, size: int) -> bytes:
     """Inflate a stream of exactly `size` bytes, and no more than that."""
@@ -67,10 +70,11 @@ def apply_delta(base: bytes, delta: bytes) -> bytes:
 def read_number(data: bytes, at: int) -> tuple[int, int]:
     """Read a little-endian number of seven bits a byte; the number, and where it ends."""
     value = shift = 0
-    while True:
+    while shift <= MAX_NUMBER_BITS:
         byte = data[at]
         at += 1
         value |= (byte & 0x7F) << shift
         shift += 7
         if not byte & 0x80:
             return value, at
+    raise ValueError("number without an end")

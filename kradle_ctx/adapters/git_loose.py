@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import zlib
 from pathlib import Path
 
+from kradle_ctx.adapters.git_files import open_regular
 from kradle_ctx.adapters.git_packs import Measure
 
 HEADER_BYTES = 40
 """Longer than any header of a loose object: its kind, a space, its size in decimals, and a NUL."""
 
 FIRST_READ = 4096
+
+SIZE = re.compile(rb"0|[1-9][0-9]*")
+"""A size as Git writes it; with a zero before it, the same object would have two names."""
 
 KINDS = {b"commit": 1, b"tree": 2, b"blob": 3, b"tag": 4}
 """Numbers of the kinds of object, as in a pack."""
@@ -26,7 +31,7 @@ class LooseObjects:
     def header(self, object_id: str) -> Measure | None:
         """Kind and size of an object by its first bytes, None when there is no such file; `ValueError` if unsound."""
         try:
-            with self._file(object_id).open("rb") as stream:
+            with open_regular(self._file(object_id)) as stream:
                 kind, size, _ = _parse_header(stream.read(FIRST_READ))
         except FileNotFoundError:
             return None
@@ -37,7 +42,7 @@ class LooseObjects:
 
         No more is read or inflated than the size in the header allows, whatever the file holds.
         """
-        with self._file(object_id).open("rb") as stream:
+        with open_regular(self._file(object_id)) as stream:
             begin = stream.read(FIRST_READ)
             _, size, length = _parse_header(begin)
             squeezed = begin + stream.read(size + (size >> 6))
@@ -63,6 +68,6 @@ def _parse_header(squeezed: bytes) -> tuple[int, int, int]:
     except zlib.error as error:
         raise ValueError("loose object does not inflate") from error
     word, _, size = header.partition(b" ")
-    if word not in KINDS or not end or not size.isdigit():
+    if word not in KINDS or not end or SIZE.fullmatch(size) is None:
         raise ValueError("loose object has no proper header")
     return KINDS[word], int(size), len(header) + 1

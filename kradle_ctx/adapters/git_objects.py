@@ -93,7 +93,11 @@ class ObjectReader:
 
     def commit(self, commit_id: str) -> CommitInfo:
         """Read a commit as it was written: grafts and replacements change nothing."""
-        return parse_commit(commit_id, self.read(commit_id, ObjectType.COMMIT, MAX_COMMIT_BYTES))
+        return parse_commit(commit_id, self.raw_commit(commit_id))
+
+    def raw_commit(self, commit_id: str) -> bytes:
+        """The bytes of a commit as it was written."""
+        return self.read(commit_id, ObjectType.COMMIT, MAX_COMMIT_BYTES)
 
     def peel(self, object_id: str) -> tuple[int, str]:
         """Follow annotated tags to what they name: its kind and id."""

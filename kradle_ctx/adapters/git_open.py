@@ -4,24 +4,37 @@ from __future__ import annotations
 
 import re
 import shlex
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import pygit2
 from pygit2.enums import RepositoryOpenFlag
 
+from kradle_ctx.adapters.git_configuration import require_sound_configuration
+from kradle_ctx.adapters.git_files import (
+    MAX_REF_FILE,
+    UnsoundFile,
+    holds_link,
+    require_sound,
+    require_sound_files,
+    side_file,
+)
 from kradle_ctx.errors import ErrorCode, KradleError
 
 HARMLESS_EXTENSIONS = ["partialclone", "relativeworktrees"]
 """Format extensions that do not change how objects and refs are read; libgit2 never fetches what is missing."""
 
-MAX_SIDE_FILE = 16 << 20
-"""Largest `shallow` or `alternates` file that is read."""
-
 ALTERNATES_HINT = (
     "make the repository whole: `git repack -a -d && rm .git/objects/info/alternates`, "
     "or clone without --shared and --reference"
 )
+
+ELSEWHERE_HINT = (
+    "name the repository itself with --brain; where a linked work tree was moved, `git worktree repair` mends the link"
+)
+
+UNSOUND_HINT = "take out of the repository's folder what Git did not put there, or make a fresh clone"
 
 FORMAT_FAULTS = (
     (
@@ -67,12 +80,18 @@ def open_exactly(path: Path) -> OpenedRepository:
     _require_repository(path)
     pygit2.settings.set_extensions(HARMLESS_EXTENSIONS)
     try:
+        folder = _git_folder(path)
+        common = _common_folder(folder)
+        for place in {folder, common}:
+            require_sound_files(place)
+            require_sound_configuration(place / "config")
         handle = pygit2.Repository(str(path), RepositoryOpenFlag.NO_SEARCH)
-        common = _common_folder(Path(handle.path))
-        if common != Path(handle.path).resolve():
+        _refuse_what_is_elsewhere(path, folder, common, handle)
+        if common != folder:
             handle = pygit2.Repository(str(common), RepositoryOpenFlag.NO_SEARCH)
-        _refuse_borrowed_objects(path, common / "objects")
-        return OpenedRepository(handle, common / "objects", frozenset(_side_file(common / "shallow")))
+        return OpenedRepository(handle, common / "objects", frozenset(side_file(common / "shallow")))
+    except UnsoundFile as error:
+        raise unavailable(f"cannot open the repository {str(path)!r}: {error}", UNSOUND_HINT) from error
     except (pygit2.GitError, KeyError, ValueError, OSError) as error:
         raise _unavailable(path, str(error)) from error
 
@@ -133,25 +152,43 @@ def _quoted(path: str) -> str:
     return shlex.quote(repr(path)[1:-1])
 
 
-def _common_folder(git_folder: Path) -> Path:
+def _git_folder(path: Path) -> Path:
+    """The folder that holds HEAD: `.git`, what a file `.git` names, or a bare repository itself."""
+    link = path / ".git"
+    if link.is_dir():
+        return link.resolve()
+    if not link.is_file():
+        return path.resolve()
+    require_sound(link, MAX_REF_FILE, ".git")
+    named = link.read_bytes().decode("utf-8", "surrogateescape").strip().removeprefix("gitdir:").strip()
+    return (path / named).resolve()
+
+
+def _common_folder(folder: Path) -> Path:
     """The folder that holds objects and shared refs: for a linked work tree, the main repository's."""
-    return git_folder.joinpath(*_side_file(git_folder / "commondir")[:1]).resolve()
+    require_sound(folder / "commondir", MAX_REF_FILE, "commondir")
+    return folder.joinpath(*side_file(folder / "commondir")[:1]).resolve()
 
 
-def _refuse_borrowed_objects(path: Path, objects: Path) -> None:
-    """Refuse objects that lie elsewhere: through them, another repository could be read by id."""
-    borrows = bool(_side_file(objects / "info" / "alternates"))
-    if borrows or not objects.resolve().is_relative_to(objects.parent):
+def _refuse_what_is_elsewhere(path: Path, folder: Path, common: Path, handle: pygit2.Repository) -> None:
+    """Refuse a repository, or objects, that lie elsewhere: through them, what belongs to others could be read.
+
+    A repository outside the folder that was named must itself name that folder, as the main repository of a linked
+    work tree and the parent of a submodule do.
+    """
+    if common != folder and common / "worktrees" != folder.parent:
+        raise unavailable(f"the repository {str(path)!r} borrows objects from another one", ALTERNATES_HINT)
+    if not folder.is_relative_to(path.resolve()) and not _names(folder, path, handle):
+        raise unavailable(f"{str(path)!r} leads to a repository elsewhere, which does not know of it", ELSEWHERE_HINT)
+    objects = common / "objects"
+    linked = objects.is_symlink() or any(holds_link(place) for place in (objects, objects / "pack", objects / "info"))
+    if linked or side_file(objects / "info" / "alternates"):
         raise unavailable(f"the repository {str(path)!r} borrows objects from another one", ALTERNATES_HINT)
 
 
-def _side_file(path: Path) -> list[str]:
-    """The lines of a small file of the repository; none when it does not exist."""
-    if not path.is_file():
-        return []
-    with path.open("rb") as stream:
-        data = stream.read(MAX_SIDE_FILE + 1)
-    if len(data) > MAX_SIDE_FILE:
-        raise OSError("side file too large")
-    lines = data.decode("utf-8", "surrogateescape").split("\n")
-    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+def _names(folder: Path, path: Path, handle: pygit2.Repository) -> bool:
+    """Whether a repository's own folder says that its work tree is at `path`."""
+    trees = [(folder / name).parent for name in side_file(folder / "gitdir")[:1]]
+    with suppress(KeyError):
+        trees.append(folder / str(handle.config["core.worktree"]))
+    return any(tree.resolve() == path.resolve() for tree in trees)

@@ -15,7 +15,8 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from kradle_ctx.adapters.git_deltas import apply_delta, inflate, read_number
+from kradle_ctx.adapters.git_deltas import MAX_NUMBER_BITS, apply_delta, inflate, read_number
+from kradle_ctx.adapters.git_files import open_regular
 
 INDEX_MAGIC = b"\xfftOc\0\0\0\2"
 FAN_OUT_END = 8 + 256 * 4
@@ -30,9 +31,6 @@ MAX_CHAIN = 4096
 
 MAX_WEIGHT = 128 << 20
 """How many bytes may be built on the way to an object; fifty deltas of a file of 1 MiB take less than half."""
-
-MAX_NUMBER_BITS = 63
-"""Longer numbers than this are no sizes and no distances."""
 
 MAX_CACHED_BYTES = 48 << 20
 """How much of bases is kept for the deltas that follow."""
@@ -241,5 +239,5 @@ class PackedObjects:
 
 
 def _mapped(path: Path) -> mmap.mmap:
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pygit2
 from pygit2.enums import ObjectType
 
+from kradle_ctx.adapters.git_files import MAX_REF_FILE, require_sound
 from kradle_ctx.adapters.git_objects import ObjectReader, kind_name, missing
-from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.model.refs import Branch, RefCandidate
+from kradle_ctx.errors import ErrorCode, KradleError, quoted
+from kradle_ctx.model.refs import MAX_REF_NAME, Branch, RefCandidate
 
 REMOTE_HEAD = "refs/remotes/origin/HEAD"
 BRANCHES = "refs/heads/"
@@ -35,6 +37,7 @@ class RefReader:
 
     def __init__(self, repository: pygit2.Repository, objects: ObjectReader) -> None:
         self._repository = repository
+        self._folder = Path(repository.path)
         self._objects = objects
 
     def default_branch(self, configured: str | None) -> Branch:
@@ -79,7 +82,7 @@ class RefReader:
     def _unborn(self, name: str, full_name: str) -> KradleError:
         if not self._listing():
             return unresolved("the repository has no commits yet", "commit something first")
-        return unresolved(f"{name} names {full_name!r}, which has no commit", self._what_exists())
+        return unresolved(f"{name} names {shown_name(full_name)}, which has no commit", self._what_exists())
 
     def _candidate(self, name: str) -> RefCandidate:
         full_name, target = self._resolve(name)
@@ -121,11 +124,12 @@ class RefReader:
 
     def _lookup(self, name: str) -> pygit2.Reference | None:
         try:
+            require_sound(self._folder / name, MAX_REF_FILE, "it", self._folder)
             return self._repository.lookup_reference(name)
         except KeyError:
             return None
         except (pygit2.GitError, ValueError, OSError) as error:
-            raise unresolved(f"ref {name!r} cannot be read", "look at the ref's file, or set it anew") from error
+            raise unresolved(f"ref {shown_name(name)} cannot be read", "look at the ref's file, or set it anew") from error
 
     def _resolve(self, name: str) -> tuple[str, str | None]:
         """Follow symbolic refs: the last name, and the id there, None when nothing is there yet."""
@@ -167,6 +171,11 @@ def short_name(full_name: str) -> str:
     return full_name
 
 
+def shown_name(name: str) -> str:
+    """A ref's name for a message: quoted, what is not printable escaped, and of a long one only how long it is."""
+    return quoted(name, MAX_REF_NAME, "ref name")
+
+
 def ref_kind(full_name: str) -> str:
     """What a full ref name stands for, in a word or two."""
     return next((kind for place, kind in KINDS if full_name.startswith(place)), "ref")
@@ -175,6 +184,11 @@ def ref_kind(full_name: str) -> str:
 def _symbolic_target(begin: str, target: bytes) -> str:
     """The ref that a symbolic ref names; anything outside `refs/` is refused, and not shown."""
     name = target.decode("utf-8", "surrogateescape")
-    if not name.startswith("refs/") or ".." in name or not name.isprintable():
+    if not name.startswith("refs/") or ".." in name:
         raise unresolved(f"ref {begin!r} is symbolic and names no ref", "set it anew with `git symbolic-ref`")
+    if not name.isprintable():
+        raise unresolved(
+            f"ref {begin!r} is symbolic and names {shown_name(name)}, with a control character or an invisible one",
+            "give that branch a plain name with `git branch -m`",
+        )
     return name

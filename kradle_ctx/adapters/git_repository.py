@@ -11,6 +11,7 @@ from kradle_ctx.adapters.git_history import last_changed
 from kradle_ctx.adapters.git_objects import ObjectReader, kind_name
 from kradle_ctx.adapters.git_open import OpenedRepository, open_exactly
 from kradle_ctx.adapters.git_refs import RefReader, unresolved
+from kradle_ctx.adapters.git_signatures import check_commit
 from kradle_ctx.adapters.git_tree import EMPTY_TREE, TreeLimits, TreeLister, find_folder
 from kradle_ctx.model.refs import Branch, CommitInfo, RefCandidate
 from kradle_ctx.ports import Listing, Repository, Snapshot
@@ -44,13 +45,7 @@ class GitRepository:
 
     def commit(self, commit_id: str) -> CommitInfo:
         """Read a commit; raises `MEMORY_REF_UNRESOLVED` when it is absent or no commit."""
-        found = self._objects.find(commit_id)
-        if found is None:
-            raise unresolved(f"there is no commit {commit_id}", "check the id, or fetch it into this clone")
-        if found[0] != ObjectType.COMMIT:
-            raise unresolved(
-                f"{commit_id} is a {kind_name(found[0])}, not a commit", "name a commit, a branch or a tag"
-            )
+        self._require_commit(commit_id)
         return self._objects.commit(commit_id)
 
     def first_parents(self, commit_id: str) -> Iterator[CommitInfo]:
@@ -72,6 +67,22 @@ class GitRepository:
     def last_changed(self, commit_id: str, paths: Sequence[str]) -> Mapping[str, CommitInfo]:
         """The first-parent commit that last changed each path; a path of unknown history is left out."""
         return last_changed(self._objects, self.first_parents(commit_id), self.cut, paths)
+
+    def signer(self, commit_id: str, keys: Sequence[str]) -> str | None:
+        """Fingerprint of the public key among `keys` that signed the whole commit; None when none of them did."""
+        self._require_commit(commit_id)
+        if not keys:
+            return None
+        return check_commit(self._objects.raw_commit(commit_id), keys).signer
+
+    def _require_commit(self, commit_id: str) -> None:
+        found = self._objects.find(commit_id)
+        if found is None:
+            raise unresolved(f"there is no commit {commit_id}", "check the id, or fetch it into this clone")
+        if found[0] != ObjectType.COMMIT:
+            raise unresolved(
+                f"{commit_id} is a {kind_name(found[0])}, not a commit", "name a commit, a branch or a tag"
+            )
 
 
 class GitSnapshot:

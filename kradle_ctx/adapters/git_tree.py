@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 from typing import NamedTuple
 
 from pygit2.enums import ObjectType
@@ -21,11 +20,14 @@ MAX_TREE_BYTES = 32 << 20
 """Largest tree object that is read; 200,000 entries with names of 100 bytes fit."""
 
 ENTRY = re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{20})", re.DOTALL)
-ENTRY_OVERHEAD = 22
-"""Bytes of an entry beside its mode and name: a space, a NUL and a binary id."""
+ENTRIES = re.compile(rb"(?:[0-7]{5,6}+ [^\0]++\0.{20})*+", re.DOTALL)
+"""Only what this matches whole is searched for entries: anything else could be searched again from each of its bytes."""
 
-FORBIDDEN_NAMES = frozenset({b".", b"..", *(b"." + bytes(letters) for letters in product(b"gG", b"iI", b"tT"))})
-"""Names that `git fsck` calls dangerous; with those that hold a separator, they make a tree malformed."""
+DANGEROUS_NAME = re.compile(rb"\0(?:\.\.?|(?:\.git|git~1)[ .]*(?::[^\0]*)?)(?=\0|\Z)")
+"""`.`, `..`, and what NTFS takes for `.git`, among small-lettered names, each after a NUL."""
+
+IGNORED_BY_HFS = re.compile(rb"\xe2\x80[\x8c-\x8f\xaa-\xae]|\xe2\x81[\xaa-\xaf]|\xef\xbb\xbf")
+"""Characters that HFS+ does not see, in UTF-8; git fsck takes them out, too, before it looks for `.git`."""
 
 PLAIN_NAME = re.compile(rb"[\x20-\x7e]+")
 
@@ -75,9 +77,9 @@ def read_tree(objects: ObjectReader, tree_id: str) -> list[Entry]:
     if tree_id == EMPTY_TREE:
         return []
     data = objects.read(tree_id, ObjectType.TREE, MAX_TREE_BYTES)
-    rows: list[tuple[bytes, bytes, bytes]] = ENTRY.findall(data)
-    if sum(len(mode) + len(name) + ENTRY_OVERHEAD for mode, name, _ in rows) != len(data):
+    if ENTRIES.fullmatch(data) is None:
         raise missing(f"tree {tree_id} is malformed: it does not parse")
+    rows: list[tuple[bytes, bytes, bytes]] = ENTRY.findall(data)
     _require_sound_names(tree_id, [name for _, name, _ in rows])
     return [Entry(int(mode, 8), name, object_id) for mode, name, object_id in rows]
 
@@ -86,9 +88,10 @@ def _require_sound_names(tree_id: str, names: list[bytes]) -> None:
     distinct = set(names)
     if len(distinct) != len(names):
         raise missing(f"tree {tree_id} is malformed: a name stands in it twice")
-    if not FORBIDDEN_NAMES.isdisjoint(distinct):
-        raise missing(f"tree {tree_id} is malformed: it has an entry named '.', '..' or '.git'")
-    together = b"\0".join(names)
+    together = b"\0".join((b"", *names))
+    seen = together.lower() if together.isascii() else IGNORED_BY_HFS.sub(b"", together.lower())
+    if DANGEROUS_NAME.search(seen):
+        raise missing(f"tree {tree_id} is malformed: it has an entry named '.', '..' or '.git', or read as that")
     if b"/" in together or b"\\" in together:
         raise missing(f"tree {tree_id} is malformed: the name of an entry holds a path separator")
 

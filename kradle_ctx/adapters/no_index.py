@@ -7,12 +7,19 @@ from collections.abc import Callable, Iterable, Sequence
 
 from kradle_ctx.adapters.text_corpus import TextCorpus
 from kradle_ctx.documents import FileDocuments, is_readable, ontology_document, read_file_documents
+from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.graph import Document, Edge, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ontology import read_ontology
 from kradle_ctx.ports import Corpus, File, Index, Snapshot
 
 DERIVED_FOLDER = "indexes/"
+
+MAX_TEXT = 512 << 20
+"""Bytes of text that are read of one commit; a small repository can hold one large file under very many names."""
+
+MAX_DOCUMENTS = 250_000
+"""Documents of one commit; a file can hold thousands."""
 
 Progress = Callable[[int, int], None]
 
@@ -30,6 +37,7 @@ class NoIndexStore:
     def open(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Index:
         """Read and parse every file below `root`."""
         listing = snapshot.listing(root)
+        require_bounded("bytes of text", sum(file.size for file in listing.files if is_readable(file.path)), MAX_TEXT)
         blobs = {file.path: file.blob for file in listing.files}
 
         def read(path: str) -> bytes | None:
@@ -50,6 +58,7 @@ class NoIndexStore:
             parsed = self._parse(snapshot, file)
             documents.extend(parsed.documents)
             skipped.extend(parsed.skipped)
+            require_bounded("documents", len(documents) + len(skipped), MAX_DOCUMENTS)
         return MemoryIndex(snapshot, listing.tree, ontology, documents, skipped)
 
     def _parse(self, snapshot: Snapshot, file: File) -> FileDocuments:
@@ -58,6 +67,16 @@ class NoIndexStore:
             known = read_file_documents(file.path, file.blob, snapshot.read(file.blob))
             self._parsed[(file.path, file.blob)] = known
         return known
+
+
+def require_bounded(what: str, number: int, limit: int) -> None:
+    """Raise `LIMIT_EXCEEDED` when a commit holds more of something than is read."""
+    if number > limit:
+        raise KradleError(
+            ErrorCode.LIMIT_EXCEEDED,
+            f"the brain holds more than {limit} {what} at this commit",
+            "name a smaller folder with --root, or split the brain",
+        )
 
 
 class MemoryIndex:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from kradle_ctx.documents import unreadable
 from kradle_ctx.errors import ErrorCode, KradleError
 
 SUFFIXES = (".yaml", ".yml", ".json")
@@ -28,7 +29,7 @@ def read_resource_texts(paths: Iterable[str], folder: Path) -> list[tuple[str, s
 def discovered(folder: Path) -> str | None:
     """The `.kradle` folder of the starting folder; None where there is none."""
     found = folder / DISCOVERED_FOLDER
-    return str(found) if found.is_dir() else None
+    return str(found) if is_folder(found) else None
 
 
 def read_one(path: str, folder: Path) -> Iterator[tuple[str, str]]:
@@ -39,7 +40,7 @@ def read_one(path: str, folder: Path) -> Iterator[tuple[str, str]]:
         yield "stdin", decoded("stdin", sys.stdin.buffer.read(SIZE_LIMIT + 1))
         return
     target = folder / path
-    if target.is_dir():
+    if is_folder(target):
         files = sorted(found for found in target.rglob("*") if found.suffix in SUFFIXES and found.is_file())
         if len(files) > FILE_LIMIT:
             raise refused(path, f"more than {FILE_LIMIT} resource files")
@@ -47,6 +48,14 @@ def read_one(path: str, folder: Path) -> Iterator[tuple[str, str]]:
             yield shown(file, folder), read_text(file, shown(file, folder))
     else:
         yield path, read_text(target, path)
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a path is a folder; one that the system cannot even look up, such as an endless one, is none."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def read_text(file: Path, name: str) -> str:
@@ -64,6 +73,9 @@ def decoded(name: str, data: bytes) -> str:
     """The text of a file."""
     if len(data) > SIZE_LIMIT:
         raise refused(name, f"larger than {SIZE_LIMIT} bytes")
+    reason = unreadable(data)
+    if reason is not None:
+        raise refused(name, reason)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

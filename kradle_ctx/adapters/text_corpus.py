@@ -7,9 +7,11 @@ import tempfile
 import weakref
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.graph import Document
 from kradle_ctx.ports import Place
 
@@ -24,17 +26,15 @@ class TextCorpus:
     """
 
     def __init__(self, documents: Iterable[tuple[int, Document]], read: Callable[[Document], bytes]) -> None:
-        self._file = NamelessFile()
         self._starts: list[int] = []
         self._places: list[Place] = []
         self._size = 0
-        with self._file.writer() as stream:
-            path, data = "", b""
-            for number, document in documents:
-                if document.path != path:
-                    path, data = document.path, read(document)
-                    self._add(stream, path.encode("utf-8", "surrogateescape"), Place(number, HEADER))
-                self._add(stream, data[document.start : document.end], Place(number, document.start))
+        try:
+            self._file = NamelessFile()
+            with self._file.writer() as stream:
+                self._fill(stream, documents, read)
+        except OSError as error:
+            raise unwritable(error) from error
 
     @property
     def path(self) -> Path:
@@ -47,6 +47,16 @@ class TextCorpus:
         place = self._places[at]
         return place if place.offset == HEADER else Place(place.number, place.offset + offset - self._starts[at])
 
+    def _fill(
+        self, stream: BinaryIO, documents: Iterable[tuple[int, Document]], read: Callable[[Document], bytes]
+    ) -> None:
+        path, data = "", b""
+        for number, document in documents:
+            if document.path != path:
+                path, data = document.path, read(document)
+                self._add(stream, path.encode("utf-8", "surrogateescape"), Place(number, HEADER))
+            self._add(stream, data[document.start : document.end], Place(number, document.start))
+
     def _add(self, stream: BinaryIO, text: bytes, place: Place) -> None:
         self._starts.append(self._size)
         self._places.append(place)
@@ -57,14 +67,15 @@ class TextCorpus:
 class NamelessFile:
     """A file that another process can read by path and that vanishes with this object.
 
-    Where the system has no anonymous files, it is a temporary file readable by its owner alone, removed at the end.
+    Where the system has no anonymous files or forbids them, it is a temporary file readable by its owner alone, removed
+    at the end.
     """
 
     def __init__(self) -> None:
-        if hasattr(os, "memfd_create"):
+        try:
             self._descriptor = os.memfd_create("kradle-ctx-corpus")
             self.path = Path(f"/proc/{os.getpid()}/fd/{self._descriptor}")
-        else:
+        except (AttributeError, OSError):
             self._descriptor, name = tempfile.mkstemp(prefix="kradle-ctx-")
             self.path = Path(name)
         weakref.finalize(self, discard, self._descriptor, self.path)
@@ -76,6 +87,17 @@ class NamelessFile:
 
 def discard(descriptor: int, path: Path) -> None:
     """Close the file, and remove it where it has a name."""
-    os.close(descriptor)
+    with suppress(OSError):
+        os.close(descriptor)
     if not path.is_relative_to("/proc"):
-        path.unlink(missing_ok=True)
+        with suppress(OSError):
+            path.unlink()
+
+
+def unwritable(error: OSError) -> KradleError:
+    """The error for a file of searchable text that cannot be written."""
+    return KradleError(
+        ErrorCode.OUTPUT_UNWRITABLE,
+        f"cannot write the text to search: {error.strerror or 'no temporary file'}",
+        "make room for temporary files, or lift the limit that stands in the way",
+    )

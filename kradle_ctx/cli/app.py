@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from kradle_ctx import __version__
-from kradle_ctx.cli import assemble, preview, query, read, resolve
+from kradle_ctx.cli import assemble, preview, query, read, redact, resolve
 from kradle_ctx.cli.help import SectionedCommand
 
 app = typer.Typer(
@@ -41,4 +41,5 @@ app.command("assemble", cls=SectionedCommand)(assemble.assemble)
 app.command("preview", cls=SectionedCommand)(preview.preview)
 app.command("query", cls=SectionedCommand)(query.query)
 app.command("read", cls=SectionedCommand)(read.read)
+app.command("redact", cls=SectionedCommand)(redact.redact)
 app.command("resolve", cls=SectionedCommand)(resolve.resolve)

@@ -67,6 +67,7 @@ def assemble(
     read from a work tree.
     """
     from kradle_ctx.errors import ErrorCode, KradleError
+    from kradle_ctx.passages import BlobRedactor
 
     if all_documents and bundle_format is BundleFormat.PROMPT:
         raise KradleError(
@@ -87,7 +88,8 @@ def assemble(
     if not quiet and sys.stderr.isatty():
         show_preview(bundle, run.assumed)
     else:
-        say((*run.assumed, *bundle.notes, told(bundle, output)), quiet)
+        said = BlobRedactor(run.redactor).shown((*run.assumed, *bundle.notes, told(bundle, output)))
+        say(said, quiet)
 
 
 def told(bundle: Bundle, output: str | None) -> str:
@@ -132,11 +134,11 @@ def write_blocked(request: Request | None, error: KradleError, folder: Path) -> 
     from kradle_ctx.errors import KradleError
     from kradle_ctx.passages import BlobRedactor
     from kradle_ctx.records import unanswered
-    from kradle_ctx.redaction import Redactor
     from kradle_ctx.render.bundle_yaml import to_yaml
+    from kradle_ctx.wiring import redactor_for
 
     if request is not None:
-        redactor = BlobRedactor(Redactor())
+        redactor = BlobRedactor(redactor_for(request))
         document = unanswered(redactor.shown(request), error, redactor.name(error.message))
         try:
             make_folder(folder)

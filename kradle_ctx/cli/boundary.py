@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from pathlib import Path
 
 from kradle_ctx.cli.exit_codes import DONE, EXIT_CODES, INTERRUPTED, USAGE
-from kradle_ctx.cli.session import write_stderr
+from kradle_ctx.cli.secrets import without_secrets
+from kradle_ctx.cli.session import HeldOutput, write_stderr, write_stdout
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.render.escape import escape_line
+
+EXHAUSTED = (
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOMEM,
+    errno.EAGAIN,
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EROFS,
+    errno.EIO,
+)
+"""Errors that say what a machine has run out of, be it descriptors, processes, memory or a sound disk."""
 
 
 def run_guarded(arguments: Sequence[str]) -> int:
@@ -23,12 +39,11 @@ def run_guarded(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader went away; what is left in the buffer must not raise again at exit.
-        if sys.stdout is not None:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read stdout has gone; that is no failure.
         return DONE
     except Exception as error:
-        return report(crash(error), as_json)
+        known = isinstance(error, OSError) and error.errno in EXHAUSTED
+        return report(exhausted(error) if known else crash(error), as_json)
 
 
 def run_app(arguments: Sequence[str]) -> int:
@@ -38,8 +53,11 @@ def run_app(arguments: Sequence[str]) -> int:
     from kradle_ctx.cli.app import app
 
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
+    help_text = HeldOutput(sys.stdout)
+    command = typer.main.get_command(app)
     try:
-        result = typer.main.get_command(app).main(args=list(arguments), prog_name="kradle-ctx", standalone_mode=False)
+        with redirect_stdout(help_text):
+            result = command.main(args=list(arguments), prog_name="kradle-ctx", standalone_mode=False)
     except typer.Abort:
         return INTERRUPTED
     except usage_error as error:
@@ -50,9 +68,7 @@ def run_app(arguments: Sequence[str]) -> int:
         if isinstance(stop.__context__, BrokenPipeError):
             raise stop.__context__ from None
         raise
-    finally:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+    write_stdout(help_text.getvalue().encode())
     return result if isinstance(result, int) else DONE
 
 
@@ -84,31 +100,20 @@ def report(error: KradleError, as_json: bool) -> int:
     return EXIT_CODES.get(error.code, USAGE)
 
 
-def without_secrets(value: Any) -> Any:
-    """The same value with each text in it redacted, and withheld where redaction fails."""
-    from kradle_ctx.redaction import redact
-
-    if isinstance(value, Mapping):
-        return {name: without_secrets(entry) for name, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [without_secrets(entry) for entry in value]
-    if not isinstance(value, str):
-        return value
-    try:
-        return redact(value).text
-    except Exception:
-        return "withheld, because redaction failed"
+def exhausted(error: Exception) -> KradleError:
+    """The machine ran out of something, which is no bug."""
+    reason = getattr(error, "strerror", None) or "it has run out of something"
+    return KradleError(
+        ErrorCode.LIMIT_EXCEEDED,
+        f"this machine does not let the run go on: {reason}",
+        "free what is missing or lift its limit, then try again",
+    )
 
 
 def crash(error: Exception) -> KradleError:
     """A bug: where it was raised goes into a file that only its owner can read."""
-    import tempfile
-
-    written = raised(error)
     try:
-        descriptor, name = tempfile.mkstemp(prefix="kradle-ctx-crash-", suffix=".txt")
-        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as stream:
-            stream.write(written)
+        name = written(raised(error))
     except OSError:
         name = "nowhere: no folder for temporary files can be written"
     return KradleError(
@@ -117,6 +122,20 @@ def crash(error: Exception) -> KradleError:
         "please report it with the crash report, which holds no content of the brain",
         report=name,
     )
+
+
+def written(text: str) -> str:
+    """The name of a new temporary file with a text; none is left where it cannot be written."""
+    import tempfile
+
+    descriptor, name = tempfile.mkstemp(prefix="kradle-ctx-crash-", suffix=".txt")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as stream:
+            stream.write(text)
+    except OSError:
+        Path(name).unlink()
+        raise
+    return name
 
 
 def raised(error: BaseException) -> str:

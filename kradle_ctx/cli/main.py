@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from contextlib import suppress
+from io import TextIOWrapper
 
 from kradle_ctx import __version__
 
@@ -17,24 +19,33 @@ def main() -> None:
     steady_streams()
     arguments = sys.argv[1:]
     if arguments == ["--version"]:
+        # What cannot be written here is refused below, like everything else.
         with suppress(OSError):
             os.write(1, f"kradle-ctx {__version__}\n".encode())
-        sys.exit(0)
+            sys.exit(0)
     from kradle_ctx.cli.boundary import run_guarded
 
     sys.exit(run_guarded(arguments or ["--help"]))
 
 
 def steady_streams() -> None:
-    """Occupy what was closed, so that no file takes a stream's number, and write UTF-8 whatever the locale."""
-    while (descriptor := os.open(os.devnull, os.O_RDWR)) < STREAMS:
-        continue
-    os.close(descriptor)
+    """Occupy what was closed, so that no file takes a stream's number, and tell errors in UTF-8 or ASCII.
+
+    A closed stream can be read but not written, so that whoever needs it gets an error.
+    """
+    for descriptor in range(STREAMS):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            # It takes the lowest number that is free, which is this one.
+            os.open(os.devnull, os.O_RDONLY)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8")
     if sys.stderr is None:
         sys.stderr = os.fdopen(2, "w", encoding="utf-8")
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(encoding="utf-8")
+    if isinstance(sys.stderr, TextIOWrapper) and codecs.lookup(sys.stderr.encoding).name != "utf-8":
+        # Elsewhere a letter can be the byte of a control: U+203A of windows-1252 begins an escape sequence.
+        sys.stderr.reconfigure(encoding="ascii", errors="backslashreplace")
 
 
 if __name__ == "__main__":

@@ -63,6 +63,13 @@ def many(panel: str, help_text: str, *names: str, **settings: Any) -> Any:
     return Annotated[list[str] | None, typer.Option(*names, help=help_text, rich_help_panel=panel, **settings)]
 
 
+PATTERN_OPTION = many(
+    BRAIN,
+    "Hide this too: a word for what it is, and an RE2 expression. Repeatable.",
+    "--redaction-pattern",
+    metavar="KIND=EXPRESSION",
+)
+
 BRAIN_OPTIONS: dict[str, Any] = {
     "brain": option(str, BRAIN, "The brain's Git repository: its top folder, or a bare one.", metavar="DIR"),
     "resources": many(
@@ -91,6 +98,7 @@ BRAIN_OPTIONS: dict[str, Any] = {
         "full, read-only or disabled; can only narrow what the environment and the request say.",
         metavar="MODE",
     ),
+    "redaction_pattern": PATTERN_OPTION,
     "required": Annotated[
         bool | None,
         typer.Option(

@@ -45,6 +45,7 @@ def resolve(
 ) -> None:
     """Say which commit a memory ref means, how it was found, and whether it is approved."""
     from kradle_ctx.model.memory_mode import require_permitted
+    from kradle_ctx.passages import BlobRedactor
     from kradle_ctx.render.bundle_yaml import to_json
     from kradle_ctx.render.escape import escape_line
     from kradle_ctx.stages.resolve import resolve as resolve_ref
@@ -52,7 +53,7 @@ def resolve(
     with prepared(flags, discover=True, quiet=quiet) as run:
         require_permitted("resolve", run.request.memory_mode)
         pin = resolve_ref(run.open_repository(), run.request.ref, configured_branch=run.default_branch)
-    value = pin_value(pin)
+    value = BlobRedactor(run.redactor).shown(pin_value(pin))
     if pin_format is PinFormat.JSON:
         write_artefact(to_json([value]), None)
     else:

@@ -6,9 +6,11 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
+from kradle_ctx.cli.secrets import without_secrets
 from kradle_ctx.config import RequestFlags
 
 if TYPE_CHECKING:
@@ -27,11 +29,28 @@ PIPE_WIDTH = 120
 def prepared(flags: RequestFlags, *, discover: bool, quiet: bool) -> Iterator[Run]:
     """The run of a command, with progress on stderr while it is open when that is a terminal."""
     from kradle_ctx.config import settings_from
-    from kradle_ctx.wiring import prepare
+    from kradle_ctx.errors import KradleError
+    from kradle_ctx.wiring import prepare, redacted_error
 
-    settings = settings_from(flags, os.environ, Path.cwd())
+    settings = settings_from(flags, os.environ, working_folder())
     with progress(quiet) as report:
-        yield prepare(settings, discover=discover, progress=report)
+        run = prepare(settings, discover=discover, progress=report)
+        try:
+            yield run
+        except KradleError as error:
+            raise redacted_error(error, run.redactor) from error
+
+
+def working_folder() -> Path:
+    """The folder that the command was started in; raises `USAGE` where it was removed since."""
+    from kradle_ctx.errors import ErrorCode, KradleError
+
+    try:
+        return Path.cwd()
+    except OSError:
+        raise KradleError(
+            ErrorCode.USAGE, "the working folder does not exist any more", "change to a folder that exists"
+        ) from None
 
 
 @contextmanager
@@ -59,6 +78,7 @@ def assembled(run: Run, operation: str) -> Bundle:
         run.associations,
         operation=operation,
         default_branch=run.default_branch,
+        signers=run.signers,
         open_repository=run.open_repository,
         index_store=run.index_store,
         searcher=run.searcher,
@@ -80,28 +100,59 @@ def write_artefact(text: str, output: str | None) -> None:
 
 def write_stdout(data: bytes) -> None:
     """Write to stdout past its buffer, which would fail once more at exit; a closed pipe raises as it is."""
-    from kradle_ctx.adapters.atomic_output import unwritable
-
-    if sys.stdout is None:
-        raise unwritable(Path("stdout"), "it is closed")
     try:
         with open(sys.stdout.fileno(), "wb", closefd=False) as stream:
             stream.write(data)
-    except BrokenPipeError:
-        raise
     except OSError as error:
-        raise unwritable(Path("stdout"), error.strerror or "cannot be written") from error
+        raise stdout_fault(error) from error
+
+
+class HeldOutput(StringIO):
+    """What typer prints, help and version, held back so that it is written like an artefact."""
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__()
+        self._stream = stream
+
+    def fileno(self) -> int:
+        """The descriptor of the stream that it stands before."""
+        return self._stream.fileno()
+
+    def isatty(self) -> bool:
+        """Whether that stream is a terminal."""
+        return self._stream.isatty()
+
+
+def stdout_fault(error: OSError) -> Exception:
+    """A refusal, but for a pipe that its reader has closed."""
+    from kradle_ctx.errors import ErrorCode, KradleError
+
+    if isinstance(error, BrokenPipeError):
+        return error
+    reason = error.strerror or "it takes no output"
+    return KradleError(
+        ErrorCode.OUTPUT_UNWRITABLE,
+        f"cannot write stdout: {reason}",
+        "let stdout lead to where there is room",
+    )
 
 
 def draw(renderable: RenderableType) -> None:
-    """Draw on stdout, as wide as the terminal."""
+    """Draw on stdout, as wide as the terminal; nothing but the finished drawing touches it."""
     from rich.console import Console
 
-    width = None if sys.stdout is not None and sys.stdout.isatty() else PIPE_WIDTH
-    console = Console(width=width, markup=False, highlight=False, emoji=False)
-    with console.capture() as capture:
-        console.print(renderable)
-    write_artefact(capture.get(), None)
+    on_terminal = sys.stdout.isatty()
+    drawing = StringIO()
+    console = Console(
+        file=drawing,
+        force_terminal=on_terminal or None,
+        width=None if on_terminal else PIPE_WIDTH,
+        markup=False,
+        highlight=False,
+        emoji=False,
+    )
+    console.print(renderable)
+    write_artefact(drawing.getvalue(), None)
 
 
 def write_stderr(line: str) -> None:
@@ -115,9 +166,9 @@ def write_stderr(line: str) -> None:
 
 
 def say(lines: tuple[str, ...], quiet: bool) -> None:
-    """Notes on stderr."""
+    """Notes on stderr, redacted, since they may name what the caller gave."""
     from kradle_ctx.render.escape import escape_line
 
     if not quiet:
         for line in lines:
-            write_stderr(f"note: {escape_line(line)}")
+            write_stderr(f"note: {escape_line(without_secrets(line))}")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
 from typing import cast
+from unicodedata import normalize
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.graph import Document
@@ -49,9 +50,30 @@ def path_pattern(pattern: str) -> re.Pattern[str]:
             expression += spoken.get(token) or re.escape(token)
     if len(WILDCARD.findall(pattern)) <= BACKTRACKING_WILDCARDS:
         return re.compile(expression)
+    return linear_expression(expression)
+
+
+def linear_expression(expression: str) -> re.Pattern[str]:
+    """Compile on RE2, whose matching is linear; by default it reports on stderr when a path takes it too much memory."""
     import re2
 
-    return cast("re.Pattern[str]", re2.compile(expression))
+    options = re2.Options()
+    options.log_errors = False
+    return cast("re.Pattern[str]", re2.compile(expression, options))
+
+
+def folded(name: str) -> str:
+    """A path or kind without what sets it off from its twins: case and normal form.
+
+    The canonical caseless form of the Unicode Standard (3.13, D145), composed.
+    """
+    return name.lower() if name.isascii() else normalize("NFC", normalize("NFD", name).casefold())
+
+
+@lru_cache(maxsize=4096)
+def deny_patterns(pattern: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """A path pattern that denies, as it is written and for folded paths."""
+    return path_pattern(pattern), path_pattern(folded(pattern))
 
 
 KIND_MARK = "kind:"
@@ -137,7 +159,8 @@ class Grant:
 class Access:
     """The grants that apply to a request, and whether it is a dispatch on a public repository.
 
-    Deny beats allow: an exclude of any applicable grant holds for all of them.
+    Deny beats allow: an exclude of any applicable grant holds for all of them. What allows names exactly; what denies
+    also fits each twin of what it names, since one of the two may stand for the other on a disk.
     """
 
     grants: tuple[Grant, ...]
@@ -145,11 +168,8 @@ class Access:
 
     def allows(self, path: str, kind: str | None, sensitivity: str) -> str | None:
         """The most specific pattern or kind by which a document passes, or None when it does not."""
-        for grant in self.grants:
-            if kind is not None and kind in grant.exclude_kinds:
-                return None
-            if any(path_pattern(pattern).fullmatch(path) for pattern in grant.exclude_paths):
-                return None
+        if self.denies(path, kind):
+            return None
         passed = [
             by
             for grant in self.grants
@@ -158,9 +178,21 @@ class Access:
         ]
         return min(passed, key=lambda by: (breadth(by), -len(by), by), default=None)
 
+    def denies(self, path: str, kind: str | None) -> bool:
+        """Whether an exclude of any grant fits a path or a kind, or a twin of it."""
+        twin = folded(path)
+        for grant in self.grants:
+            if kind is not None and any(folded(kind) == folded(excluded) for excluded in grant.exclude_kinds):
+                return True
+            for pattern in grant.exclude_paths:
+                exact, caseless = deny_patterns(pattern)
+                if exact.fullmatch(path) or caseless.fullmatch(twin):
+                    return True
+        return False
+
     def covers_path(self, path: str) -> bool:
         """Whether a file that holds no readable document lies within the granted paths."""
-        if any(path_pattern(pattern).fullmatch(path) for grant in self.grants for pattern in grant.exclude_paths):
+        if self.denies(path, None):
             return False
         granting = [grant for grant in self.grants if grant.allow_on_public or not self.public_dispatch]
         return any(path_pattern(pattern).fullmatch(path) for grant in granting for pattern in grant.paths or ())
@@ -181,12 +213,14 @@ def require_grant(access: Access) -> None:
 class Sensitivities:
     """Sensitivities at the access commit, by id and by path, so that an old pin revives nothing.
 
-    `same` says that the access commit is the pin, and nothing needs looking up.
+    `same` says that the access commit is the pin, and nothing needs looking up. `blobs` are those of
+    the files that stand there.
     """
 
     same: bool = True
     by_id: Mapping[str, str] = field(default_factory=dict)
     by_path: Mapping[str, str] = field(default_factory=dict)
+    blobs: Container[str] = frozenset()
 
     def current(self, document: Document) -> str | None:
         """The sensitivity today, matched by id, else by path; None when the document is gone.

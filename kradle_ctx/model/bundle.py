@@ -32,6 +32,9 @@ OUTSIDE_DIGEST_WARNINGS = frozenset({WarningCode.STALE, WarningCode.GONE_TODAY})
 OUTSIDE_DIGEST_FIELDS = ("currentCommitAtDispatch", "staleBy", "accessCommit")
 """Fields of `spec.memory` that follow from where the default branch is now."""
 
+OUTSIDE_DIGEST_SOURCE_FIELDS = ("lastChanged", "trust")
+"""Fields of an entry of `sources` that follow from history and from where the default branch is now."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
@@ -66,7 +69,8 @@ def bundle_digest(document: Mapping[str, Any]) -> Digest:
         memory.pop(name, None)
     memory.get("refResolution", {}).pop("resolvedAt", None)
     for source in memory.get("sources", ()):
-        source.pop("lastChanged", None)
+        for name in OUTSIDE_DIGEST_SOURCE_FIELDS:
+            source.pop(name, None)
     memory["warnings"] = [
         warning for warning in memory.get("warnings", ()) if warning["code"] not in OUTSIDE_DIGEST_WARNINGS
     ]

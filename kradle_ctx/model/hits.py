@@ -92,13 +92,15 @@ class RedactedHit:
     """A ranked hit whose every text has passed the redactor; only `stages/redact.py` makes one.
 
     `shapes` are the forms in which it can be shown, each a run of passages and smaller than the one before; there is
-    none where redaction left too little. `document` carries redacted title, path and ids.
+    none where redaction left too little. `document` carries redacted title, path and ids; `flags` say what is odd about
+    its text.
     """
 
     document: Document
     evidence: Evidence
     score: float
     shapes: tuple[tuple[Passage, ...], ...]
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,7 @@ class Item:
     evidence: Evidence
     score: float
     passage: Passage
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from enum import IntEnum, StrEnum
 
-from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.errors import ErrorCode, KradleError, quoted
+
+SHOWN_MODE = 40
+"""Longest unknown mode that a message shows, in characters."""
 
 
 class MemoryMode(IntEnum):
@@ -33,6 +36,7 @@ OPERATIONS: dict[str, Touch] = {
     "preview": Touch.READ,
     "query": Touch.READ,
     "read": Touch.READ,
+    "redact": Touch.ADMINISTRATIVE,
     "resolve": Touch.READ,
 }
 
@@ -44,7 +48,7 @@ def parse_memory_mode(text: str) -> MemoryMode:
             return mode
     raise KradleError(
         ErrorCode.MEMORY_MODE_INVALID,
-        f"unknown memory mode {text[:40]!r}",
+        f"{quoted(text, SHOWN_MODE, 'text')} is no memory mode",
         "use full, read-only or disabled",
     )
 

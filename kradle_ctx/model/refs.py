@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.errors import ErrorCode, KradleError, quoted
 
 MAX_REF_NAME = 250
 """Longest ref name accepted, in UTF-8 bytes; a loose ref is a file, and 255 is the usual limit of a file name."""
-
-SHOWN_NAME = 80
-"""How many characters of a refused name a message shows."""
 
 REFUSED_NAMES = (
     (re.compile(r"^$"), "it is empty"),
@@ -116,10 +113,9 @@ def check_ref_name(name: str) -> None:
     """
     reason = _refusal(name)
     if reason:
-        shown = name if len(name) <= SHOWN_NAME else name[:SHOWN_NAME] + "…"
         raise KradleError(
             ErrorCode.MEMORY_REF_UNRESOLVED,
-            f"{shown!r} is not accepted as a memory ref: {reason}",
+            f"{quoted(name, MAX_REF_NAME, 'name')} is not accepted as a memory ref: {reason}",
             "name a branch, a tag or a commit id; use --at for an instant",
         )
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from kradle_ctx.model.memory_mode import MemoryMode
+from kradle_ctx.model.redaction import RedactionPattern
 from kradle_ctx.model.refs import MemoryRef
 
 LOCAL_REPOSITORY = "local"
@@ -74,7 +75,8 @@ class Request:
     `source_refs` maps a kind (`repository`, `pullRequest`, `issue`, `service`, `stack`, `trigger`, `skill`,
     `path`, `job`) to its values. `brain` is the memory repository's name; `root`, `ontology_path` and `layout_profile`
     come from its resource or from flags, and `root` is None for the default rule. `query` is the redacted text; it
-    alone is searched, stored and shown.
+    alone is searched, stored and shown. `redaction_patterns` are those of the organisation too; no document holds them,
+    since a pattern can name what it hides.
     """
 
     organization: str | None = None
@@ -108,6 +110,7 @@ class Request:
     limits: Limits = Limits()
     required: bool = True
     memory_mode: MemoryMode = MemoryMode.FULL
+    redaction_patterns: tuple[RedactionPattern, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The normal form that the query manifest holds: what decides the selection, and nothing else.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kradle_ctx.model.access import DEFAULT_SENSITIVITIES
+from kradle_ctx.model.redaction import RedactionPattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class MemoryRepository(Resource):
 
     `repository_ref` is the Git repository behind it, as `name` or `owner/name`; `root` is None where the brain's
     layout decides, and empty for the repository's own root. `required` is None where the resource is silent.
-    `signers` are the public keys whose signatures count.
+    `signers` are the public keys whose signatures count, each as type and base64 in OpenSSH's form.
     """
 
     repository_ref: str | None = None
@@ -34,6 +35,7 @@ class MemoryRepository(Resource):
     index_policy: Mapping[str, Any] = field(default_factory=dict)
     required: bool | None = None
     signers: tuple[str, ...] = ()
+    redaction_patterns: tuple[RedactionPattern, ...] = ()
 
     @property
     def known_as(self) -> frozenset[str]:
@@ -84,6 +86,7 @@ class MemorySource(Resource):
     allow_invalid_ontology: bool = False
     allow_on_public: bool = False
     updates: Updates = Updates()
+    redaction_patterns: tuple[RedactionPattern, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

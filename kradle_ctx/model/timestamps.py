@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta, timezone
 
-from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.errors import ErrorCode, KradleError, quoted
 
 INSTANT = re.compile(
     r"(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})"
@@ -15,7 +15,7 @@ INSTANT = re.compile(
 """RFC 3339, section 5.6, with the seconds and the zone optional, or a date alone."""
 
 SHOWN_TEXT = 60
-"""How many characters of a refused timestamp a message shows."""
+"""Longest refused timestamp that a message shows, in characters."""
 
 MICROSECOND_DIGITS = 6
 
@@ -29,10 +29,9 @@ def parse_instant(text: str) -> datetime:
     found = INSTANT.fullmatch(text)
     instant = None if found is None else _instant(found)
     if found is None or instant is None:
-        shown = text if len(text) <= SHOWN_TEXT else text[:SHOWN_TEXT] + "…"
         raise KradleError(
             ErrorCode.USAGE,
-            f"{shown!r} is not a timestamp",
+            f"{quoted(text, SHOWN_TEXT, 'text')} is not a timestamp",
             "write it as in RFC 3339, with a zone: 2026-05-03T12:00:00Z or 2026-05-03T14:00:00+02:00",
         )
     if found["zone"] is None:
@@ -81,13 +80,19 @@ def _ambiguous(text: str, found: re.Match[str], instant: datetime) -> KradleErro
         readings = [format_instant(instant), f"{found['day']}T23:59:59Z"]
     else:
         reason = "names no zone"
-        local = instant.replace(tzinfo=None).astimezone()
-        if not local.utcoffset():
-            local = instant.replace(tzinfo=timezone(timedelta(hours=2)))
-        readings = [format_instant(instant), local.isoformat(timespec="seconds")]
+        readings = [format_instant(instant), _local(instant).isoformat(timespec="seconds")]
     return KradleError(
         ErrorCode.TIMESTAMP_AMBIGUOUS,
         f"{text!r} {reason}: it could mean {readings[0]} or {readings[1]}",
         "write the one that is meant",
         readings=readings,
     )
+
+
+def _local(instant: datetime) -> datetime:
+    """The same clock time in this machine's own zone, or in some other where that is UTC or has no such time."""
+    try:
+        local = instant.replace(tzinfo=None).astimezone()
+    except (ValueError, OverflowError):  # the first and the last day of all
+        local = instant
+    return local if local.utcoffset() else instant.replace(tzinfo=timezone(timedelta(hours=2)))

@@ -2,9 +2,9 @@
 
 SCHEMA_VERSION = "v1alpha1"
 RANKER_VERSION = "1"
-RULES_VERSION = "1"
+RULES_VERSION = "2"
 """Of the redaction rules: it changes whenever the spans of any text can."""
-PROMPT_VERSION = "1"
+PROMPT_VERSION = "2"
 TOKENIZER = "estimate-v1"
 INDEXER_VERSION = "1"
 

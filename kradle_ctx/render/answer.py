@@ -18,7 +18,7 @@ def item_text(source: Mapping[str, Any]) -> Iterator[str]:
     place = f"{source['path']}:{source['lineStart']}-{source['lineEnd']}"
     name = f"{source['id']}  {place}" if "id" in source else place
     yield f"== {escape_line(name)}"
-    yield f"   {escape_line(source['why']['summary'])}"
+    yield f"   {escape_line(source['why']['summary'])}; {', '.join((source['trust'], *source.get('flags', ())))}"
     yield escape_text(source["content"])
 
 

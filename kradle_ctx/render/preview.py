@@ -63,7 +63,9 @@ def items(summary: Summary) -> RenderableType:
     table.add_column("tokens", justify="right", no_wrap=True)
     for number, row in enumerate(summary.rows, start=1):
         item = Text(row.name, style="cyan")
-        item.append(f"\n{row.kind}" + (f"  {row.place}" if row.place != row.name else ""), style="dim")
+        item.append(f"\n{row.kind}, {row.trust}" + (f"  {row.place}" if row.place != row.name else ""), style="dim")
+        if row.flags:
+            item.append(f"\n! {', '.join(row.flags)}", style="yellow")
         item.append(f"\n{row.why}", style="default")
         table.add_row(Text(str(number)), item, Text(f"{row.bytes:,}"), Text(f"{row.tokens:,}"))
     return table
@@ -99,10 +101,11 @@ def preview_markdown(summary: Summary) -> str:
     lines += [f"- {name}: {code(value)}" for name, value in summary.header]
     if summary.banner is not None:
         lines += ["", f"> {summary.banner}"]
-    lines += ["", "| # | item | place | kind | bytes | tokens | why |", "| --: | --- | --- | --- | --: | --: | --- |"]
+    lines += ["", "| # | item | place | kind | trust | bytes | tokens | why |"]
+    lines.append("| --: | --- | --- | --- | --- | --: | --: | --- |")
     lines += [
-        f"| {number} | {cell(row.name)} | {cell(row.place)} | {row.kind} "
-        f"| {row.bytes} | {row.tokens} | {cell(row.why)} |"
+        f"| {number} | {cell(row.name)} | {cell(row.place)} | {row.kind} | {row.trust} "
+        f"| {row.bytes} | {row.tokens} | {cell(row.why)}{flagged(row.flags)} |"
         for number, row in enumerate(summary.rows, start=1)
     ]
     if not summary.rows:
@@ -121,6 +124,11 @@ def preview_markdown(summary: Summary) -> str:
     if said:
         lines += ["", "## Notes", "", *said]
     return "\n".join([*lines, "", f"Budget: {budget_text(summary)}."]) + "\n"
+
+
+def flagged(flags: tuple[str, ...]) -> str:
+    """What is odd about an item, in bold."""
+    return f" **{', '.join(flags)}**" if flags else ""
 
 
 def code(text: str) -> str:

@@ -20,7 +20,7 @@ LISTED = 10
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One item: its kind, its id or place, its size, and why it is there."""
+    """One item: its kind, its id or place, its size, why it is there, its trust tier, and what is odd about it."""
 
     kind: str
     name: str
@@ -28,6 +28,8 @@ class Row:
     bytes: int
     tokens: int
     why: str
+    trust: str
+    flags: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,15 @@ def row(source: Mapping[str, Any]) -> Row:
         source["bytes"],
         source["tokens"],
         line(source["why"]["summary"]),
+        source["trust"],
+        (*source.get("flags", ()), *hidden_characters(source)),
     )
+
+
+def hidden_characters(source: Mapping[str, Any]) -> tuple[str, ...]:
+    """How many characters of an item are shown escaped; none is not worth a word."""
+    count = sum(source.get("hiddenCharacters", {}).values())
+    return (f"{count} hidden character{'s' if count > 1 else ''}",) if count else ()
 
 
 def pairs(entries: Any) -> Pairs:

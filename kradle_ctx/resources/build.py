@@ -18,6 +18,7 @@ from kradle_ctx.model.resources import (
     ToolGrant,
     Updates,
 )
+from kradle_ctx.resources.redaction import redaction_patterns
 
 Document = Mapping[str, Any]
 
@@ -69,8 +70,14 @@ def memory_repository(document: Document) -> MemoryRepository:
         location=spec.get("location"),
         index_policy=spec.get("indexPolicy", {}),
         required=spec.get("required"),
-        signers=tuple(spec.get("signers", ())),
+        signers=names(public_key(line) for line in spec.get("signers", ())) or (),
+        redaction_patterns=redaction_patterns(spec),
     )
+
+
+def public_key(line: str) -> str:
+    """The type and the key of a line of a public key file; its comment, often somebody's address, is left out."""
+    return " ".join(line.split(maxsplit=2)[:2])
 
 
 def normal_folder(path: str) -> str:
@@ -99,6 +106,7 @@ def memory_source(document: Document) -> MemorySource:
         allow_invalid_ontology=spec.get("allowInvalidOntology", False),
         allow_on_public=spec.get("allowOnPublic", False),
         updates=Updates(updates.get("targetBranch"), patterns(updates.get("paths")) or ()),
+        redaction_patterns=redaction_patterns(spec),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from kradle_ctx.config import RequestFlags
 from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.model.redaction import is_expression
 
 FIELDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("org", ("organizationRef",)),
@@ -70,6 +71,9 @@ SHAPES = {
 
 FREE_FLAGS = ("query", "prompt")
 
+PATTERN_KIND, PATTERN_LENGTH = re.compile(r"[a-z][a-z0-9-]{0,39}"), 1_000
+"""As the schema has them."""
+
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 """What Python makes of a byte of an argument that is not UTF-8."""
 
@@ -100,6 +104,9 @@ def overlay(run: Mapping[str, Any] | None, flags: RequestFlags) -> dict[str, Any
         if value is not None and value != ():
             check_value(name, value)
             put(spec, place, list(value) if isinstance(value, tuple) else value)
+    if flags.redaction_pattern:
+        stated = spec.get("memory", {}).get("redactionPatterns", [])
+        put(spec, ("memory", "redactionPatterns"), [*stated, *map(stated_pattern, flags.redaction_pattern)])
     if flags.regex:
         put(spec, ("memory", "regex"), True)
     for field in ("name", "namespace"):
@@ -126,6 +133,18 @@ def check_value(name: str, value: Any) -> None:
     shape, words = SHAPES.get(name, LINE)
     if not all(shape.fullmatch(text) for text in texts):
         raise KradleError(ErrorCode.USAGE, f"{option} is not {words}", f"give {option} {words}")
+
+
+def stated_pattern(text: str) -> dict[str, str]:
+    """A redaction pattern from a flag, `KIND=EXPRESSION`."""
+    kind, equals, pattern = text.partition("=")
+    if not equals or not PATTERN_KIND.fullmatch(kind) or len(pattern) > PATTERN_LENGTH or not is_expression(pattern):
+        raise KradleError(
+            ErrorCode.USAGE,
+            "--redaction-pattern is not KIND=EXPRESSION",
+            "give a word of small letters and an RE2 expression, such as --redaction-pattern 'ticket=T-[0-9]+'",
+        )
+    return {"kind": kind, "pattern": pattern}
 
 
 def empty_run() -> dict[str, Any]:

@@ -7,19 +7,18 @@ from dataclasses import dataclass, field
 
 import yaml
 
-MOST_SHOWN = 160
-"""Longest text from outside in a message, in characters."""
-
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """libyaml where PyYAML was built with it."""
 
 
 def shown(text: str) -> str:
-    """A text from outside as it may stand in a message: cut, and control and invisible characters escaped."""
-    cut = text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"
+    """A text from outside as it may stand in a message: whole, with control and invisible characters escaped.
+
+    A cut could leave a part of a secret that no rule knows.
+    """
     return "".join(
         character if unicodedata.category(character) not in UNSEEN else character.encode("unicode_escape").decode()
-        for character in cut
+        for character in text
     )
 
 
@@ -52,7 +51,10 @@ class Place:
         if not path:
             return self.line
         body = "\n".join(self.text.split("\n")[self.line - 1 : self.last_line]).lstrip("\ufeff")
-        node, position = yaml.compose(body, Loader=LOADER), 0
+        try:
+            node, position = yaml.compose(body, Loader=LOADER), 0
+        except yaml.YAMLError:  # YAML 1.1 parts lines where 1.2 does not, and knows an anchor once
+            return self.line
         for step in path:
             found = child(node, step)
             if found is None:

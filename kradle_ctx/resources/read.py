@@ -11,7 +11,8 @@ from kradle_ctx.model.bundle import API_VERSION
 from kradle_ctx.model.resources import Resources
 from kradle_ctx.resources.build import BUILDERS
 from kradle_ctx.resources.place import Place, shown
-from kradle_ctx.resources.schema import schema_faults
+from kradle_ctx.resources.redaction import faulty_patterns
+from kradle_ctx.resources.schema import field_name, schema_faults
 from kradle_ctx.yamldoc import read_documents
 
 MOST_CHARACTERS = 1 << 20
@@ -68,6 +69,8 @@ def check(place: Place, document: Any) -> None:
         field = f"{faults[0].field}: " if faults[0].field else ""
         hint = f"see schemas/{kind}.schema.json"
         raise invalid(place, f"{field}{faults[0].message}{others}", hint, faults[0].line_path)
+    for path in faulty_patterns(document):
+        raise invalid(place, f"{field_name(path)}: must be an RE2 expression", "see re2.readthedocs.io/syntax", path)
 
 
 def invalid(place: Place, message: str, hint: str, path: tuple[str | int, ...] = ()) -> KradleError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kradle_ctx.errors import ErrorCode, KradleError
@@ -20,8 +20,7 @@ from kradle_ctx.model.request import (
 )
 from kradle_ctx.model.timestamps import parse_instant
 from kradle_ctx.resources.build import names, patterns
-
-Redact = Callable[[str], tuple[str, Mapping[str, int]]]
+from kradle_ctx.resources.redaction import redaction_patterns
 
 REF_FIELDS = {
     "requestedRef": RefMode.EXPLICIT,
@@ -33,27 +32,25 @@ MODE_WORD = re.compile(r"[A-Za-z-]{1,30}")
 """What an unknown memory mode must look like to be named in a message."""
 
 
-def request_from(run: Mapping[str, Any], redact: Redact) -> Request:
+def request_from(run: Mapping[str, Any]) -> Request:
     """Build the request of a dispatch run that fits its schema.
 
-    The query is `memory.queryText`, else the task's prompt, and is held only as `redact` returns it, beside the
-    counts by category. The run's repository, stack and trigger are source refs unless `sourceRefs` says otherwise.
-    More than one of `requestedRef`, `refAt` and `snapshotTag` raises `RESOURCE_INVALID`, an unreadable mode
-    `MEMORY_MODE_INVALID`.
+    The query is `memory.queryText`, else the task's prompt, as it was given: the caller redacts it. The run's
+    repository, stack and trigger are source refs unless `sourceRefs` says otherwise. More than one of `requestedRef`,
+    `refAt` and `snapshotTag` raises `RESOURCE_INVALID`, an unreadable mode `MEMORY_MODE_INVALID`.
     """
     spec = run["spec"]
     memory = spec.get("memory", {})
-    query, redactions = redact(query_text(spec))
     return Request(
         **dispatch_fields(run),
         ref=memory_ref(memory),
         brain=memory.get("repositoryRef", LOCAL_REPOSITORY),
         query_mode=QueryMode(memory.get("queryMode", QueryMode.GRAPH_AND_GREP)),
-        query=query,
-        query_redactions=redactions,
+        query=query_text(spec),
         required=memory.get("required", True),
         memory_mode=memory_mode(memory),
         limits=limits(memory.get("limits", {})),
+        redaction_patterns=redaction_patterns(memory),
         **search_fields(memory),
     )
 

@@ -49,8 +49,13 @@ class SchemaFault:
     @property
     def field(self) -> str:
         """The path as text, such as `spec.include.paths[2]`; empty for the document itself."""
-        text = "".join(f"[{step}]" if isinstance(step, int) else f".{shown_name(step)}" for step in self.path)
-        return text.removeprefix(".")
+        return field_name(self.path)
+
+
+def field_name(path: FieldPath) -> str:
+    """A path as text, such as `spec.include.paths[2]`."""
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{shown_name(step)}" for step in path)
+    return text.removeprefix(".")
 
 
 def schema_folder() -> Path:

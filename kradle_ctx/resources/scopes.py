@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from kradle_ctx.model.access import WILDCARD, Access
+from kradle_ctx.model.access import WILDCARD, Access, linear_expression
 from kradle_ctx.model.request import Request
 
-ANYTHING, ANY_FOLDERS, ANY_NAME, ANY_CHARACTER = "\ue000", "\ue001", "\ue002", "\ue003"
-"""What stands for `**`, `**/`, `*` and `?` of a pattern whose text another pattern is matched against."""
+ANYTHING, ANY_FOLDERS, ANY_NAME, ANY_CHARACTER = "\x01", "\x02", "\x03", "\x04"
+"""What stands for `**`, `**/`, `*` and `?` of a pattern whose text another pattern is matched against.
+
+No pattern holds a control character: schemas and flags refuse it.
+"""
 
 
 def denied_scopes(access: Access, request: Request) -> tuple[tuple[str, str], ...]:
@@ -72,13 +75,10 @@ def spelled(pattern: str) -> str:
 @lru_cache(maxsize=1024)
 def covering(pattern: str) -> re.Pattern[str]:
     """The expression over spelled patterns that a pattern covers; on RE2, for patterns come from outside."""
-    import re2
-
     spoken = {"*": f"[^/{ANYTHING}{ANY_FOLDERS}]*", "?": f"[^/{ANYTHING}{ANY_FOLDERS}{ANY_NAME}]"}
     folders = f"(?:[^/{ANY_FOLDERS}]*/|{ANY_FOLDERS})*"
     expression = "".join(
         (folders if token.endswith("/") else ".*") if token.startswith("**") else spoken.get(token) or re.escape(token)
         for token in WILDCARD.split(pattern)
     )
-    compiled: re.Pattern[str] = re2.compile(f"(?s){expression}")
-    return compiled
+    return linear_expression(f"(?s){expression}")

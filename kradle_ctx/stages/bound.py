@@ -9,7 +9,8 @@ from kradle_ctx.model.budget import Budget
 from kradle_ctx.model.graph import Form
 from kradle_ctx.model.hits import Item, Omitted, Passage, RedactedHit, RedactedHits, Selection
 from kradle_ctx.model.request import QueryMode, Request
-from kradle_ctx.render.prompt import GRAPH_HEADING, MARKDOWN_HEADING, item_lines, preamble, rendered_size
+from kradle_ctx.model.trust import RUN_KINDS
+from kradle_ctx.render.prompt import GRAPH_HEADING, MARKDOWN_HEADING, TRUST_ROOM, item_lines, preamble, rendered_size
 from kradle_ctx.sources import source_entry
 
 WHOLE_SHARE = 0.25
@@ -87,8 +88,9 @@ def take(filling: Filling, redacted: RedactedHits, position: int, budget: Budget
         filling.omitted.append(redacted.omit(position, "redaction-too-broad"))
         return
     for passages in offered(hit, int(filling.room * WHOLE_SHARE)):
-        items = [Item(item_kind(hit, mode), hit.document, hit.evidence, hit.score, passage) for passage in passages]
-        size = sum(rendered_size(item_lines(source_entry(item))) for item in items)
+        kind = item_kind(hit, mode)
+        items = [Item(kind, hit.document, hit.evidence, hit.score, passage, hit.flags) for passage in passages]
+        size = sum(rendered_size(item_lines(source_entry(item))) + TRUST_ROOM for item in items)
         if filling.used + size <= filling.room:
             filling.items.extend(items)
             filling.used += size
@@ -112,7 +114,6 @@ def item_kind(hit: RedactedHit, mode: QueryMode) -> str:
         return "memory-document"
     if mode is QueryMode.GREP_ONLY:
         return "memory-grep-excerpt"
-    run_kinds = ("BabysitterRun", "BabysitterSession", "RunJournalEvent", "RunTaskResult", "RunRetrospective")
-    if hit.document.kind in run_kinds:
+    if hit.document.kind in RUN_KINDS:
         return "memory-run-record"
     return KINDS[hit.document.form]

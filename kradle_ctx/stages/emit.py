@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +13,11 @@ from kradle_ctx.model.access import Access
 from kradle_ctx.model.budget import Budget, tokens_of
 from kradle_ctx.model.bundle import API_VERSION, Bundle, WarningCode, bundle_digest
 from kradle_ctx.model.hits import Omitted, Selection
+from kradle_ctx.model.redaction import RedactionPattern
 from kradle_ctx.model.refs import CommitPin, RefMode
 from kradle_ctx.model.request import Request
 from kradle_ctx.model.timestamps import format_age, format_instant
+from kradle_ctx.model.trust import trust_tier
 from kradle_ctx.model.versions import TOKENIZER, versions
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Clock, Repository
@@ -56,17 +58,18 @@ def emit(
     repository: Repository,
     clock: Clock,
     redactor: BlobRedactor,
+    signers: Sequence[str] = (),
 ) -> Bundle:
     """Write the bundle, its snapshot and its query record, every digest filled in.
 
     What the request and the grants say is shown redacted, and the digests are over what is shown.
     """
-    denied = denied_scopes(access, request)
+    denied, patterns = denied_scopes(access, request), request.redaction_patterns
     pin = replace(pin, requested=redactor.name(pin.requested))
     request, access = redactor.shown(request), redactor.shown(access)
-    memory = memory_pins(pin, view, request, access)
+    memory = memory_pins(pin, view, request, access, patterns)
     memory["refResolution"]["resolvedAt"] = format_instant(clock.now())
-    memory["sources"] = sources(selection, pin, view, repository)
+    memory["sources"] = sources(selection, pin, view, repository, signers)
     memory["omitted"] = omitted_entry(selection.omitted)
     memory["denied"] = [{"pattern": redactor.name(name), "reason": reason} for name, reason in denied]
     if view.skipped:
@@ -75,7 +78,7 @@ def emit(
         memory["skipped"] = {"count": len(view.skipped), "items": named}
     memory["warnings"] = warnings(selection, pin, view, redactor)
     memory |= content_digests(memory)
-    section = len(prompt_section(memory, banner=False).encode())
+    section = len(prompt_section(memory, branch_facts=False).encode())
     memory["limits"] = {
         "maxMemoryBytes": budget.max_bytes,
         "maxTokens": budget.max_tokens,
@@ -87,7 +90,9 @@ def emit(
     return assembled(memory, pin, request, selection.truncated)
 
 
-def memory_pins(pin: CommitPin, view: View, request: Request, access: Access) -> dict[str, Any]:
+def memory_pins(
+    pin: CommitPin, view: View, request: Request, access: Access, patterns: Sequence[RedactionPattern]
+) -> dict[str, Any]:
     """The part of `spec.memory` that says which commit, which question and which grants."""
     memory: dict[str, Any] = {"enabled": True, "repositoryRef": request.brain}
     memory |= requested(pin, request)
@@ -108,7 +113,7 @@ def memory_pins(pin: CommitPin, view: View, request: Request, access: Access) ->
     memory["query"] = request.to_json()
     memory["grants"] = [grant.to_json() for grant in access.grants]
     memory["queryMode"] = request.query_mode.value
-    ontology, policy = view.ontology.digest, digest_value(policy_value(access))
+    ontology, policy = view.ontology.digest, policy_pins(access, patterns)
     index = digest_value(
         {
             "rootTree": view.tree,
@@ -117,9 +122,10 @@ def memory_pins(pin: CommitPin, view: View, request: Request, access: Access) ->
             "indexer": versions()["indexer"],
         }
     )
-    manifest = {"query": memory["query"], "resolvedCommit": pin.commit.id, "policyDigest": policy, "indexDigest": index}
-    memory["queryManifestDigest"] = digest_value(manifest | {"versions": versions()})
-    return memory | {"policyDigest": policy, "ontologyDigest": ontology, "indexDigest": index}
+    manifest = {"query": memory["query"], "resolvedCommit": pin.commit.id, "indexDigest": index}
+    manifest |= {"policyDigest": policy["policyDigest"], "versions": versions()}
+    memory["queryManifestDigest"] = digest_value(manifest)
+    return memory | policy | {"ontologyDigest": ontology, "indexDigest": index}
 
 
 def requested(pin: CommitPin, request: Request) -> dict[str, str]:
@@ -128,22 +134,48 @@ def requested(pin: CommitPin, request: Request) -> dict[str, str]:
     return {field or "requestedRef": pin.requested}
 
 
-def policy_value(access: Access) -> dict[str, Any]:
-    """What `policyDigest` covers: the grants in normal form, and whether only public items may pass."""
-    return {"grants": [grant.to_json() for grant in access.grants], "publicDispatch": access.public_dispatch}
+def policy_pins(access: Access, patterns: Sequence[RedactionPattern]) -> dict[str, Digest]:
+    """`policyDigest`, and `redactionPatternsDigest` where there are patterns.
+
+    The policy is the grants in normal form, whether only public items may pass, and what is hidden beside the built-in
+    rules. A pattern can name what it hides, so it shows in no other form.
+    """
+    policy: dict[str, Any] = {
+        "grants": [grant.to_json() for grant in access.grants],
+        "publicDispatch": access.public_dispatch,
+    }
+    if not patterns:
+        return {"policyDigest": digest_value(policy)}
+    added = digest_value([pattern.to_json() for pattern in patterns])
+    return {
+        "policyDigest": digest_value(policy | {"redactionPatternsDigest": added}),
+        "redactionPatternsDigest": added,
+    }
 
 
-def sources(selection: Selection, pin: CommitPin, view: View, repository: Repository) -> list[dict[str, Any]]:
-    """The entries of the selected items, each with when its file last changed where this clone's history tells."""
+def sources(
+    selection: Selection, pin: CommitPin, view: View, repository: Repository, signers: Sequence[str]
+) -> list[dict[str, Any]]:
+    """The entries of the selected items, each with its trust tier and, where history tells, its last change.
+
+    A signature counts when it is that of the commit that last changed the file, by one of the `signers`.
+    """
     prefix = f"{view.root}/" if view.root else ""
     paths = sorted({prefix + item.document.path for item in selection.items})
     changed = repository.last_changed(pin.commit.id, paths)
+    commits = {commit.id for commit in changed.values()} if signers else set()
+    signed = {commit: signer for commit in sorted(commits) if (signer := repository.signer(commit, signers))}
     entries = []
     for item in selection.items:
         entry = source_entry(item)
         commit = changed.get(prefix + item.document.path)
         if commit is not None:
             entry["lastChanged"] = {"commit": commit.id, "at": format_instant(commit.committed_at)}
+            if commit.id in signed:
+                entry["lastChanged"]["signedBy"] = signed[commit.id]
+        approved = bool(pin.approved) or view.stands_today(item.document)
+        is_signed = commit is not None and commit.id in signed
+        entry["trust"] = trust_tier(item.document, signed=is_signed, approved=approved).value
         entries.append(entry)
     return entries
 
@@ -201,7 +233,7 @@ def content_digests(memory: Mapping[str, Any]) -> dict[str, Any]:
 
 def without_memory(request: Request, access: Access, reason: KradleError, *, redactor: BlobRedactor) -> Bundle:
     """The bundle of a run that goes on without memory, with the reason as a warning."""
-    denied = denied_scopes(access, request)
+    denied, patterns = denied_scopes(access, request), request.redaction_patterns
     if reason.code is ErrorCode.MEMORY_PERMISSION_DENIED:
         denied = denied or (("**", "not-granted"),)
     request, access = redactor.shown(request), redactor.shown(access)
@@ -213,7 +245,7 @@ def without_memory(request: Request, access: Access, reason: KradleError, *, red
         "query": request.to_json(),
         "grants": [grant.to_json() for grant in access.grants],
         "queryMode": request.query_mode.value,
-        "policyDigest": digest_value(policy_value(access)),
+        **policy_pins(access, patterns),
         "sources": [],
         "omitted": omitted_entry(()),
         "denied": [{"pattern": redactor.name(name), "reason": kind} for name, kind in denied],

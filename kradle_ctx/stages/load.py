@@ -107,10 +107,13 @@ def sensitivities_today(
     snapshot = repository.snapshot(pin.current.id)
     by_id: dict[str, str] = {}
     by_path: dict[str, str] = {}
+    blobs: set[str] = set()
     for place in dict.fromkeys((root, brain_root(snapshot, request))):
         if not place or snapshot.has_folder(place):
-            note_sensitivities(index_store.open(snapshot, place, None), by_id, by_path)
-    return Sensitivities(False, by_id, by_path)
+            index = index_store.open(snapshot, place, None)
+            note_sensitivities(index, by_id, by_path)
+            blobs |= {index.document(number).blob for number in range(index.size)}
+    return Sensitivities(False, by_id, by_path, blobs)
 
 
 def note_sensitivities(index: Index, by_id: dict[str, str], by_path: dict[str, str]) -> None:

@@ -106,9 +106,16 @@ def _shadow_warnings(repository: Repository, name: str) -> tuple[str, ...]:
     """A full id always means the object; say so when refs bear it as their name."""
     if not FULL_ID.fullmatch(name):
         return ()
-    places = ("refs/heads/", "refs/tags/")
-    shadows = [found.name for place in places for found in repository.candidates(place + name)]
+    shadows = [place + name for place in ("refs/heads/", "refs/tags/") if _exists(repository, place + name)]
     return tuple(f"{shadow} has a commit id for its name; the commit of that id was taken" for shadow in shadows)
+
+
+def _exists(repository: Repository, full_name: str) -> bool:
+    """Whether there is a ref of that name, sound or not."""
+    try:
+        return bool(repository.candidates(full_name))
+    except KradleError:
+        return True
 
 
 def _not_found(repository: Repository, requested: str, name: str) -> KradleError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, Final
 
@@ -37,15 +38,22 @@ UNSUPPORTED_TAG: Final = "unsupported tag"
 _UNFIT_TAG: Final = "a tag that does not fit its value"
 
 
+@dataclass(slots=True)
+class Expansion:
+    """The nodes that aliases have added so far, in all documents of a file: many small bombs are one."""
+
+    nodes: int = 0
+
+
 class Builder:
     """Turns the events of one document's text into its value; `index` is the last place it took note of."""
 
-    def __init__(self, text: str, limits: Limits) -> None:
+    def __init__(self, text: str, limits: Limits, expansion: Expansion) -> None:
         self.index = 0
         self._text = text
         self._limits = limits
         self._anchors: dict[str | None, Any] = {}  # None: whatever has no anchor, never looked up
-        self._expanded = 0
+        self._expansion = expansion
 
     def build(self, next_event: Callable[[], Event]) -> list[Value]:
         """The values of the documents whose events come next: none for blank text, one otherwise."""
@@ -142,8 +150,8 @@ class Builder:
         """A copy of what an alias stands for, counted node by node; recursion ends at the depth limit."""
         if value is _OPEN:
             raise Refused("an alias inside its own anchor", self.index)
-        self._expanded += 1
-        if self._expanded > self._limits.expanded:
+        self._expansion.nodes += 1
+        if self._expansion.nodes > self._limits.expanded:
             raise Refused(f"aliases expand to more than {self._limits.expanded} nodes", self.index)
         if not isinstance(value, (dict, list)):
             return value  # type: ignore[no-any-return]
@@ -151,7 +159,7 @@ class Builder:
             raise Refused(f"nested deeper than {self._limits.depth}", self.index)
         if isinstance(value, list):
             return [self._copy(item, depth + 1) for item in value]
-        self._expanded += len(value)
+        self._expansion.nodes += len(value)
         return {key: self._copy(item, depth + 1) for key, item in value.items()}
 
     def _refuse_key(self, event: ScalarEvent, value: Value, container: dict[str, Value], places: list[Any]) -> None:

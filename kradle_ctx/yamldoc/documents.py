@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
-from kradle_ctx.yamldoc.builder import Builder
+from kradle_ctx.yamldoc.builder import Builder, Expansion
 from kradle_ctx.yamldoc.events import event_reader
 from kradle_ctx.yamldoc.faults import Refused, fault_at, translated
 from kradle_ctx.yamldoc.values import LIMITS, InvalidYaml, Limits, Value, YamlDocument, YamlFault
@@ -58,9 +58,9 @@ def parse(text: str, *, first_line: int = 1, limits: Limits = LIMITS) -> Value:
 
 
 def _documents(text: str, first_line: int, limits: Limits) -> Iterator[YamlDocument]:
-    found = 0
+    found, expansion = 0, Expansion()
     for markers, piece in enumerate(_pieces(text, first_line)):
-        document = _read(text, piece, limits)
+        document = _read(text, piece, limits, expansion)
         found += document is not None
         if found > limits.documents or markers > 2 * limits.documents:  # `...` and `---` for each document
             yield _rest(text, piece, limits)
@@ -93,7 +93,7 @@ def _next_marker(text: str, position: int) -> int:
     return found.start() + 1 if found else len(text)
 
 
-def _read(text: str, piece: _Piece, limits: Limits) -> YamlDocument | None:
+def _read(text: str, piece: _Piece, limits: Limits, expansion: Expansion) -> YamlDocument | None:
     """The document of a piece, or None where it has only comments and no marker that begins a document."""
     after_end = _END_MARKER.match(text, piece.marker) is not None
     skip_marker = after_end and piece.start > piece.marker
@@ -103,7 +103,7 @@ def _read(text: str, piece: _Piece, limits: Limits) -> YamlDocument | None:
     try:
         if after_end and not skip_marker:
             raise Refused("text after a document end marker (...)", 0)
-        values = _values(body, limits)
+        values = _values(body, limits, expansion)
         if not values:
             return None
         value = values[0]
@@ -122,13 +122,13 @@ def _placed(text: str, piece: _Piece, value: Value, fault: YamlFault | None) -> 
     return YamlDocument(value, start, line_feed + 1 or piece.end, line, line + text.count("\n", start, last), fault)
 
 
-def _values(body: str, limits: Limits) -> list[Value]:
+def _values(body: str, limits: Limits, expansion: Expansion) -> list[Value]:
     if len(body) > limits.characters:
         raise Refused(f"a document of more than {limits.characters} characters", 0)
     directive = _DIRECTIVE.match(body)
     if directive:
         raise Refused("directives (%) are not supported", directive.end() - 1)
-    builder = Builder(body, limits)
+    builder = Builder(body, limits, expansion)
     try:
         values = builder.build(event_reader(body))
     except Refused:

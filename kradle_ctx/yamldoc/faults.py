@@ -18,6 +18,9 @@ _EXPLANATIONS: Final = {
     "alphabetic or numeric character": "a value that starts with * or & needs quotes",
 }
 
+LONGEST_SHOWN: Final = 60
+"""Longest key that a message shows, in characters."""
+
 
 class Refused(Exception):
     """What is wrong with a text at a character `index`; `earlier` is where the other half of a conflict is."""
@@ -30,9 +33,13 @@ class Refused(Exception):
 
 
 def shown(key: str) -> str:
-    """A key as a message may carry it: short, and without control characters."""
-    text = key if len(key) <= 60 else key[:59] + "…"
-    return "`" + "".join(mark if mark.isprintable() else "\N{REPLACEMENT CHARACTER}" for mark in text) + "`"
+    """A key as a message may carry it: without control characters, and of a long one the length alone.
+
+    A cut could leave a part of a secret that no rule knows.
+    """
+    if len(key) > LONGEST_SHOWN:
+        return f"of {len(key)} characters"
+    return "`" + "".join(mark if mark.isprintable() else "\N{REPLACEMENT CHARACTER}" for mark in key) + "`"
 
 
 def fault_at(refused: Refused, text: str, first_line: int) -> YamlFault:

@@ -13,8 +13,8 @@ class Limits:
     """The caps on what is read, so that no input costs more than a moment.
 
     `depth` counts nested collections, `nodes` a document's events (a scalar is one, a collection two),
-    `expanded` the nodes that aliases add, `documents` those of a file, `characters` those of a document
-    and `frontmatter` the UTF-8 bytes between two fences.
+    `expanded` the nodes that aliases add in a file, `documents` those of a file, `characters` those of a
+    document and `frontmatter` the UTF-8 bytes between two fences.
     """
 
     depth: int = 64

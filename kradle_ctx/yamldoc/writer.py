@@ -45,7 +45,7 @@ def emit(value: Value) -> str:
 
 def _node(out: list[str], value: Value, indent: int) -> None:
     """Write `value` from here on, at column `indent`, on which its further lines also begin."""
-    if indent > _STEP * LIMITS.depth:
+    if indent >= _STEP * LIMITS.depth and isinstance(value, (dict, list)):
         raise ValueError(f"nested deeper than {LIMITS.depth}")
     if isinstance(value, dict) and value:
         _mapping(out, value, indent)

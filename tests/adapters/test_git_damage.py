@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import subprocess
 import zlib
 from pathlib import Path
@@ -54,6 +56,30 @@ def test_a_damaged_blob_is_named_and_never_served(git: Git, content: bytes) -> N
     assert f"object {StoredObject('blob', b'right').id} is" in error.message
 
 
+@pytest.mark.parametrize("kind", ["tree", "commit", "tag"])
+@pytest.mark.parametrize("way", ["other bytes", "empty", "cut", "not deflated", "pipe", "link"])
+def test_a_damaged_object_of_any_kind_is_named(git: Git, tmp_path: Path, kind: str, way: str) -> None:
+    build = git()
+    commit = build.add_commit({"a.md": "1"}, DAY_1)
+    tag = build.add_object("tag", f"object {commit}\ntype commit\ntag t\n\n".encode())
+    build.set_ref("refs/tags/t", tag)
+    damaged_id = {"tree": build.git("rev-parse", f"{commit}^{{tree}}"), "commit": commit, "tag": tag}[kind]
+    file = build.folder / "objects" / damaged_id[:2] / damaged_id[2:]
+    whole = file.read_bytes()
+    file.unlink()
+    if way == "pipe":
+        os.mkfifo(file)
+    elif way == "link":
+        (tmp_path / "elsewhere").write_bytes(whole)
+        file.symlink_to(tmp_path / "elsewhere")
+    else:
+        raw = {"other bytes": zlib.compress(zlib.decompress(whole)[::-1]), "empty": b"", "cut": whole[:-6]}
+        file.write_bytes(raw.get(way, zlib.decompress(whole)))
+    error = failure(lambda: open_repository(build.path).snapshot(explicit(build, "refs/tags/t")).listing(""))
+    assert error.code is ErrorCode.MEMORY_OBJECT_MISSING
+    assert f"object {damaged_id} is corrupt" in error.message
+
+
 def test_a_header_that_understates_its_size_costs_no_memory(git: Git) -> None:
     build = git()
     build.write_loose("b0" * 20, zeros("blob 5\0", 1 << 30))
@@ -90,6 +116,16 @@ def test_an_odd_committer_time_is_read_as_some_time(git: Git, committer: str, ye
     tree = build.add_tree()
     build.set_ref("refs/heads/main", build.add_object("commit", f"tree {tree}\n{committer}\n\ncommitter x\n".encode()))
     assert open_repository(build.path).commit(tip(build)).committed_at.year == year
+
+
+@pytest.mark.parametrize("size", ["04", "", "+4", "4 ", "-4"])
+def test_a_loose_object_whose_size_is_not_written_as_git_does_is_refused(git: Git, size: str) -> None:
+    build = git()
+    whole = f"blob {size}\0text".encode()
+    name = hashlib.sha1(whole).hexdigest()
+    build.write_loose(name, zlib.compress(whole))
+    build.add_raw_commit(build.add_tree(("100644", b"a.md", name)))
+    assert failure(lambda: read_all(build)).code is ErrorCode.MEMORY_OBJECT_MISSING
 
 
 def test_a_chain_of_tags_ends(git: Git) -> None:

@@ -54,6 +54,34 @@ def test_a_branch_named_as_an_id_does_not_shadow_the_commit(git: Git) -> None:
     assert f"refs/heads/{old}" in pin.warnings[0]
 
 
+def test_a_broken_ref_that_is_named_as_an_id_does_not_hide_the_commit(git: Git) -> None:
+    build = git()
+    commit = build.add_commit({"a.md": "1"}, DAY_1)
+    build.set_ref(f"refs/heads/{commit}", "1" * 40)
+    build.set_ref(f"refs/tags/{commit}", "garbage")
+    pin = resolve(open_repository(build.path), MemoryRef(RefMode.EXPLICIT, commit))
+    assert pin.commit.id == commit
+    assert [warning.partition(" ")[0] for warning in pin.warnings] == [f"refs/heads/{commit}", f"refs/tags/{commit}"]
+
+
+@pytest.mark.parametrize(("name", "shown"), [("a\u202eb", r"a\u202eb"), ("a\x1b[2Jb", r"a\x1b[2Jb")])
+def test_a_branch_with_an_invisible_character_in_its_name_is_refused_for_that(git: Git, name: str, shown: str) -> None:
+    build = git()
+    build.set_ref(f"refs/heads/{name}", build.add_commit({"a.md": "1"}, DAY_1))
+    build.set_head(name)
+    error = failure(lambda: tip(build))
+    assert error.code is ErrorCode.MEMORY_REF_UNRESOLVED
+    assert f"names 'refs/heads/{shown}', with a control character or an invisible one" in error.message
+
+
+def test_a_long_name_in_head_is_not_repeated(git: Git) -> None:
+    build = git()
+    build.add_commit({"a.md": "1"}, DAY_1)
+    for name in ("x" * 3000, "x/" * 1500 + "x"):
+        build.set_ref("HEAD", f"ref: refs/heads/{name}")
+        assert f"a ref name of {len('refs/heads/' + name)} characters" in failure(lambda: tip(build)).message
+
+
 def test_a_symbolic_ref_to_itself_ends(git: Git) -> None:
     build = git()
     build.add_commit({"a.md": "1"}, DAY_1)
@@ -115,11 +143,25 @@ def test_a_pin_does_not_move_with_its_branch(git: Git) -> None:
 # Trees
 
 
-@pytest.mark.parametrize("name", [b".", b"..", b".git", b".GIT", b".Git", b"a/b", b"../x.md", b"a\\b"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(b".", b"..", b".git", b".GIT", b".Git", b"a/b", b"../x.md", b"a\\b", b"", b".git ", b".git. .", b".git..."),
+        *(b"GIT~1", b"git~1 ", b".git::$INDEX_ALLOCATION", b"git~1:x"),
+        *(".g\u200cit".encode(), "\ufeff.GIT".encode(), ".git\u206f".encode(), ".\u202e.".encode()),
+    ],
+)
 def test_a_tree_with_a_dangerous_name_is_refused(git: Git, name: bytes) -> None:
     build = git()
     blob = build.add_object("blob", b"x")
     assert "is malformed" in malformed(build, build.add_tree(("100644", b"a.md", blob), ("100644", name, blob)))
+
+
+@pytest.mark.parametrize("name", [b"...", b".gitx", b"agit~1", b"git~10", b".git-x", b"x.git", b". .", b".gitmodules"])
+def test_a_name_that_only_resembles_a_dangerous_one_is_read(git: Git, name: bytes) -> None:
+    build = git()
+    build.add_raw_commit(build.add_tree(("100644", name, build.add_object("blob", b"x"))))
+    assert [file.path.encode() for file in listing(build).files] == [name]
 
 
 def test_a_dangerous_folder_is_refused_wherever_it_stands(git: Git) -> None:
@@ -142,6 +184,12 @@ def test_a_tree_with_a_name_twice_is_refused(git: Git) -> None:
 def test_a_tree_that_does_not_parse_is_refused(git: Git, data: bytes) -> None:
     build = git()
     assert "does not parse" in malformed(build, build.add_object("tree", data))
+
+
+@pytest.mark.parametrize("unit", [b"160000 ", b"100644 a", b"1", b"100644 a\0"])
+def test_a_large_tree_that_does_not_parse_is_refused_in_linear_time(git: Git, unit: bytes) -> None:
+    build = git()
+    assert "does not parse" in malformed(build, build.add_object("tree", unit * (1 << 20)))
 
 
 def test_names_that_cannot_be_shown_are_skipped_and_listed_escaped(git: Git) -> None:

@@ -122,7 +122,7 @@ def test_a_configuration_that_includes_a_file_shows_nothing_of_it(git: Git, tmp_
     assert "outside" not in error.message + error.hint
 
 
-@pytest.mark.parametrize("way", ["alternates", "link"])
+@pytest.mark.parametrize("way", ["alternates", "link", "link to packs", "link to some", "common folder"])
 def test_objects_of_another_repository_are_refused(git: Git, way: str) -> None:
     build, other = git(), git("private")
     build.add_commit({"a.md": "own"}, DAY_1)
@@ -131,6 +131,13 @@ def test_objects_of_another_repository_are_refused(git: Git, way: str) -> None:
     if way == "link":
         shutil.rmtree(objects)
         objects.symlink_to(other.folder / "objects")
+    elif way == "link to packs":
+        shutil.rmtree(objects / "pack")
+        (objects / "pack").symlink_to(other.folder / "objects/pack")
+    elif way == "link to some":
+        (objects / "zz").symlink_to(next((other.folder / "objects").glob("??")))
+    elif way == "common folder":
+        (build.folder / "commondir").write_text(f"{other.folder}\n")
     else:
         (objects / "info").mkdir(exist_ok=True)
         (objects / "info" / "alternates").write_text(f"# borrowed\n{other.folder / 'objects'}\n")
@@ -138,6 +145,58 @@ def test_objects_of_another_repository_are_refused(git: Git, way: str) -> None:
     assert error.code is ErrorCode.MEMORY_REPOSITORY_UNAVAILABLE
     assert "borrows objects" in error.message
     assert "git repack -a -d" in error.hint
+
+
+@pytest.mark.parametrize("way", ["file", "relative file", "link"])
+def test_a_repository_elsewhere_that_does_not_name_the_folder_is_refused(git: Git, tmp_path: Path, way: str) -> None:
+    other = git("private")
+    other.add_commit({"a.md": "private"}, DAY_1)
+    (tmp_path / "brain").mkdir()
+    place = tmp_path / "brain" / ".git"
+    if way == "link":
+        place.symlink_to(other.folder)
+    else:
+        place.write_text(f"gitdir: {other.folder if way == 'file' else '../private/.git'}\n")
+    error = failure(lambda: open_repository(tmp_path / "brain"))
+    assert error.code is ErrorCode.MEMORY_REPOSITORY_UNAVAILABLE
+    assert "leads to a repository elsewhere, which does not know of it" in error.message
+    assert "private" not in error.message + error.hint
+    assert read_all(other) == {"a.md": b"private"}
+
+
+def test_a_submodule_is_read_since_its_repository_names_its_work_tree(git: Git, tmp_path: Path) -> None:
+    build, part = git(), git("part")
+    part.add_commit({"a.md": "part"}, DAY_1)
+    build.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(part.path), "docs")
+    repository = open_repository(build.path / "docs")
+    assert repository.default_branch(None).commit == tip(part)
+    (tmp_path / "stranger").mkdir()
+    (tmp_path / "stranger/.git").write_text(f"gitdir: {build.folder}/modules/docs\n")
+    assert "does not know of it" in failure(lambda: open_repository(tmp_path / "stranger")).message
+
+
+def test_a_linked_work_tree_that_was_moved_is_read_once_it_is_repaired(git: Git, tmp_path: Path) -> None:
+    build = git()
+    commit = build.add_commit({"a.md": "one"}, DAY_1)
+    build.git("worktree", "add", "-q", "--detach", str(tmp_path / "linked"), commit)
+    (tmp_path / "linked").rename(tmp_path / "moved")
+    assert "git worktree repair" in failure(lambda: open_repository(tmp_path / "moved")).hint
+    build.git("worktree", "repair", str(tmp_path / "moved"))
+    assert open_repository(tmp_path / "moved").default_branch(None).commit == commit
+
+
+def test_a_file_that_would_block_or_fill_the_memory_is_named(git: Git) -> None:
+    for number, name in enumerate(("HEAD", "config", "packed-refs", "shallow", "info/grafts", "more")):
+        build = git(f"brain{number}")
+        build.add_commit({"a.md": "1"}, DAY_1)
+        if name == "more":
+            with (build.folder / "config").open("a") as config:
+                config.write("[include]\n\tpath = more\n")
+        (build.folder / name).unlink(missing_ok=True)
+        os.mkfifo(build.folder / name)
+        error = failure(lambda path=build.path: open_repository(path))
+        assert error.code is ErrorCode.MEMORY_REPOSITORY_UNAVAILABLE
+        assert "is not a regular file" in error.message
 
 
 def test_the_remedy_for_borrowed_objects_works(git: Git, tmp_path: Path) -> None:

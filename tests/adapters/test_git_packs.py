@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
 import resource
 import subprocess
+import time
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -97,6 +99,14 @@ def test_any_other_delta_is_refused_or_small(base: bytes, delta: bytes) -> None:
         assert len(apply_delta(base, bytes([len(base)]) + delta)) <= len(delta) * 127
 
 
+@pytest.mark.parametrize("delta", [b"\xff" * (1 << 20), b"\x04" + b"\xff" * (1 << 20)])
+def test_a_number_without_an_end_is_refused_at_once(delta: bytes) -> None:
+    begin = time.process_time()
+    with pytest.raises(ValueError, match="without an end"):
+        apply_delta(b"base", delta)
+    assert time.process_time() - begin < 1
+
+
 @pytest.fixture(scope="module")
 def packed(tmp_path_factory: pytest.TempPathFactory) -> GitBuilder:
     """A repository of one pack, with a delta in it."""
@@ -164,6 +174,58 @@ def test_a_small_delta_on_a_large_base_counts_as_large(tmp_path: Path) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert reader.header(small)[1] > large
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50 << 10
+
+
+FIVE = bytes([5, 5, 5]) + b"right"
+"""A delta that builds five bytes from five."""
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        entry_head(7, len(FIVE)) + bytes.fromhex("d0" * 20) + zlib.compress(FIVE),
+        entry_head(7, len(FIVE)) + bytes(20) + zlib.compress(FIVE),
+        entry_head(6, len(FIVE)) + b"\0" + zlib.compress(FIVE),
+        entry_head(6, len(FIVE)) + b"\xff\xff\x7f" + zlib.compress(FIVE),
+        entry_head(6, len(FIVE)) + b"\xff" * 30,
+        entry_head(5, 5) + zlib.compress(b"right"),
+        entry_head(0, 5) + zlib.compress(b"right"),
+        entry_head(3, 5),
+        entry_head(3, 5) + zlib.compress(b"wrong size"),
+        b"\xff" * 30,
+        b"",
+    ],
+)
+def test_an_entry_that_leads_nowhere_is_refused(git: Git, entry: bytes) -> None:
+    build = git()
+    build.write_pack({"d0" * 20: entry})
+    reader = ObjectReader(build.folder / "objects")
+    with pytest.raises(KradleError) as caught:
+        reader.header("d0" * 20)
+        reader.read_sized("d0" * 20)
+    assert caught.value.code is ErrorCode.MEMORY_OBJECT_MISSING
+    assert "d0" * 20 in caught.value.message
+
+
+@pytest.mark.parametrize("suffix", ["pack", "idx"])
+@pytest.mark.parametrize("kind", ["pipe", "link", "empty"])
+def test_a_file_of_a_pack_that_is_no_regular_file_is_refused(
+    packed: GitBuilder, tmp_path: Path, suffix: str, kind: str
+) -> None:
+    (pack,) = (packed.folder / "objects" / "pack").glob("*.pack")
+    for found in (pack, pack.with_suffix(".idx")):
+        place = tmp_path / "pack" / found.name
+        place.parent.mkdir(exist_ok=True)
+        if found.suffix != f".{suffix}":
+            place.write_bytes(found.read_bytes())
+        elif kind == "pipe":
+            os.mkfifo(place)
+        elif kind == "link":
+            place.symlink_to(found)
+        else:
+            place.touch()
+    with pytest.raises(KradleError, match="damaged pack"):
+        ObjectReader(tmp_path)
 
 
 def test_an_index_of_the_first_version_is_refused(git: Git) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 
 from kradle_ctx.adapters.git_repository import open_repository
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.ports import Repository
+from tests.adapters.signing import SigningKey, ed25519_key
 from tests.conftest import GitBuilder
-from tests.fakes import InMemoryRepository
+from tests.fakes import IDENTITY, InMemoryRepository
 
 Builder = InMemoryRepository | GitBuilder
 
@@ -26,6 +28,17 @@ class Bench:
     def read(self) -> Repository:
         """The port over what has been built so far."""
         return open_repository(self.build.path) if isinstance(self.build, GitBuilder) else self.build
+
+    def add_signed(self, files: Mapping[str, str], at: str, key: SigningKey) -> str:
+        """Add a commit without a parent that a key has signed; returns its id."""
+        commit = self.build.add_commit(files, at, parents=[])
+        if isinstance(self.build, InMemoryRepository):
+            self.build.set_signer(commit, key.line)
+            return commit
+        found = self.read().commit(commit)
+        who = f"{IDENTITY} {int(found.committed_at.timestamp())} +0000"
+        payload = f"tree {found.tree}\nauthor {who}\ncommitter {who}\n\n{at}\n".encode()
+        return self.build.add_object("commit", key.signed(payload))
 
 
 @pytest.fixture(params=["memory", "worktree", "bare", "packed"])
@@ -273,3 +286,28 @@ def test_a_shallow_boundary_is_not_taken_for_the_origin_of_its_files(bench: Benc
     bench.build.cut_history(boundary)
     changed = bench.read().last_changed(tip, ["only1.md", "only2.md", "only3.md"])
     assert {path: commit.id for path, commit in changed.items()} == {"only3.md": tip}
+
+
+def test_a_commit_has_the_signer_whose_key_is_among_those_given(bench: Bench) -> None:
+    one, two = ed25519_key("one"), ed25519_key("two")
+    signed = bench.add_signed({"a.md": "1"}, "2026-05-01T00:00:00Z", one)
+    repository = bench.read()
+    assert repository.signer(signed, [two.line, one.line]) == one.fingerprint
+    assert repository.signer(signed, [" ".join(one.line.split()[:2])]) == one.fingerprint
+    assert repository.signer(signed, [two.line]) is None
+    assert repository.signer(signed, []) is None
+
+
+def test_a_commit_without_a_signature_has_no_signer(bench: Bench) -> None:
+    bench.add_signed({"a.md": "1"}, "2026-05-01T00:00:00Z", ed25519_key())
+    unsigned = bench.build.add_commit({"a.md": "2"}, "2026-05-02T00:00:00Z")
+    assert bench.read().signer(unsigned, [ed25519_key().line]) is None
+
+
+def test_the_signer_of_what_is_no_commit_is_unresolved(bench: Bench) -> None:
+    commit = bench.build.add_commit({"a.md": "one\n"}, "2026-05-01T00:00:00Z")
+    blob = bench.read().snapshot(commit).listing("").files[0].blob
+    for other in ("1" * 40, blob):
+        for keys in ([], [ed25519_key().line]):
+            call = partial(bench.read().signer, other, keys)
+            assert failure(call).code is ErrorCode.MEMORY_REF_UNRESOLVED

@@ -72,10 +72,19 @@ def test_texts_are_utf_8_without_a_byte_order_mark(tmp_path: Path, data: bytes, 
     assert read_resource_texts(["a.yaml"], tmp_path) == [("a.yaml", text)]
 
 
-@pytest.mark.parametrize("data", [b"caf\xe9", "a: 1\n".encode("utf-16"), b"\xff"])
-def test_what_is_not_utf_8_is_refused_by_name(tmp_path: Path, data: bytes) -> None:
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"caf\xe9", "not UTF-8"),
+        (b"\xff", "not UTF-8"),
+        ("a: 1\n".encode("utf-16"), "UTF-16, not UTF-8"),
+        ("a: 1\n".encode("utf-16-be"), "UTF-16, not UTF-8"),
+        (b"a: 1\n# \0\n", "binary"),
+    ],
+)
+def test_what_is_not_utf_8_is_refused_by_name(tmp_path: Path, data: bytes, reason: str) -> None:
     write(tmp_path, r__a_yaml=data)
-    assert refusal(tmp_path, "r").message == "r/a.yaml: not UTF-8"
+    assert refusal(tmp_path, "r").message == f"r/a.yaml: {reason}"
 
 
 def test_a_file_over_the_limit_is_refused_and_one_at_the_limit_is_read(tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ FLAGS: dict[str, tuple[str, ...]] = {
     "--max-tokens": ("4000",),
     "--max-records": ("9",),
     "--memory-mode": ("read-only",),
+    "--redaction-pattern": ("depot=Rot[a-z]+dam",),
     "--required": (),
 }
 
@@ -94,6 +95,7 @@ spec:
     limits: {maxMemoryBytes: 20000, maxTokens: 4000, maxRecords: 9}
     required: true
     mode: read-only
+    redactionPatterns: [{kind: depot, pattern: "Rot[a-z]+dam"}]
 """
 """What `FLAGS` say, as a request."""
 

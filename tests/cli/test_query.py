@@ -27,7 +27,7 @@ def test_the_text_names_every_item_with_its_place_and_reason(here: Here, example
     places = [f"{source['path']}:{source['lineStart']}-{source['lineEnd']}" for source in sources]
     assert [head.rpartition(" ")[2] for head in heads] == places
     for source in sources:
-        assert f"   {source['why']['summary']}\n{source['content']}" in text
+        assert f"   {source['why']['summary']}; {source['trust']}\n{source['content']}" in text
 
 
 def test_query_takes_grants_of_the_folder_it_starts_in_unless_some_are_given(here: Here, example_brain: Path) -> None:

@@ -106,10 +106,12 @@ def test_every_limit_of_a_request_is_kept() -> None:
         section = golden_file(request_name, "prompt.md").read_bytes()
         assert len(section) <= limits["maxMemoryBytes"]
         assert len(section) / 4 <= limits["maxTokens"]
-        banner = [
-            line for line in section.decode().splitlines(keepends=True) if line.startswith("Memory is pinned to ")
+        facts = [
+            line
+            for line in section.decode().splitlines(keepends=True)
+            if line.startswith(("Memory is pinned to ", "  trust: "))
         ]
-        assert limits["usedBytes"] == len(section) - sum(len(line.encode()) for line in banner)
+        assert limits["usedBytes"] == len(section) - sum(len(line.encode()) for line in facts)
 
 
 def test_the_output_of_a_fresh_run_is_a_bundle(example_brain: Path) -> None:

@@ -40,7 +40,7 @@ def check(files: dict[str, str], request: Request, access: Access = EVERYTHING, 
     except KradleError as error:
         assert error.code in (ErrorCode.LIMIT_EXCEEDED, ErrorCode.MEMORY_ITEM_UNAVAILABLE)
         return
-    section = prompt_section(memory, banner=False)
+    section = prompt_section(memory, branch_facts=False)
     assert len(section.encode()) <= min(request.limits.max_bytes, most)
     assert tokens(section) <= request.limits.max_tokens
     assert memory["limits"]["usedBytes"] == len(section.encode())

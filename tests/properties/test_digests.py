@@ -77,6 +77,7 @@ def covered(document: Mapping[str, Any]) -> dict[str, Any]:
     memory.get("refResolution", {}).pop("resolvedAt", None)
     for source in memory["sources"]:
         source.pop("lastChanged", None)
+        source.pop("trust", None)
     memory["warnings"] = [entry for entry in memory["warnings"] if entry["code"] not in OUTSIDE_WARNINGS]
     return value
 
@@ -101,7 +102,7 @@ def check(bundle: Bundle, repository: InMemoryRepository, public: bool = False) 
     assert memory["selectedExcerptsDigest"] == of_value(chosen(memory, excerpts=True))
     pins = {name: memory[name] for name in PINS}
     assert memory["snapshotRef"] == "ams-" + of_value(pins)[7:19] == bundle.snapshot["metadata"]["name"]
-    assert document["spec"]["prompt"]["renderedMemoryDigest"] == sha256(prompt_section(memory, banner=False))
+    assert document["spec"]["prompt"]["renderedMemoryDigest"] == sha256(prompt_section(memory, branch_facts=False))
     assert document["status"]["digest"] == of_value(covered(document))
     assert document["metadata"]["name"] == "acb-" + document["status"]["digest"][7:19]
     assert bundle.query["metadata"]["name"] == "amq-" + of_value(bundle.query["spec"])[7:19]

@@ -503,7 +503,7 @@ def test_a_pin_behind_the_branch_says_how_stale_it_is() -> None:
     assert memory["staleBy"] == "2d3h"
     banner = f"Memory is pinned to {first} from 2026-05-01 (2d3h behind main)."
     assert banner in prompt_section(memory).splitlines()
-    assert banner not in prompt_section(memory, banner=False)
+    assert banner not in prompt_section(memory, branch_facts=False)
     assert rendered_digest(memory) == bundle.document["spec"]["prompt"]["renderedMemoryDigest"]
 
 
@@ -516,7 +516,7 @@ def test_a_retry_after_the_branch_moved_on_has_the_same_digest_and_section() -> 
     after = assembled(repository, request)
     assert after.digest == before.digest
     assert after.document["metadata"]["name"] == before.document["metadata"]["name"]
-    assert prompt_section(after.memory, banner=False) == prompt_section(before.memory, banner=False)
+    assert prompt_section(after.memory, branch_facts=False) == prompt_section(before.memory, branch_facts=False)
     codes = [warning["code"] for warning in after.memory["warnings"]]
     assert {"stale", "gone-today"} <= set(codes)
     assert "stale" not in [warning["code"] for warning in before.memory["warnings"]]

@@ -184,8 +184,14 @@ def test_a_note_whose_frontmatter_does_not_parse_is_restricted_and_said(frontmat
     ("data", "reason"),
     [
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS"),
+        (b"version https://hawser.github.com/spec/v1\noid sha256:0\n", "Git LFS"),
+        (b"version http://git-media.io/v/2\noid sha256:0\n", "Git LFS"),
         (b"\xff\xfea\x00", "UTF-16"),
         (b"\xfe\xff\x00a", "UTF-16"),
+        ("id: a\n".encode("utf-16-le"), "UTF-16"),
+        ("id: a\n".encode("utf-16-be"), "UTF-16"),
+        (b"\x00", "binary"),
+        (b"\x00\x00a", "binary"),
         (b"text\x00more", "binary"),
     ],
 )

@@ -145,3 +145,32 @@ def test_one_changed_byte_changes_the_digest_and_another_file_does_not() -> None
     one = read({"ontology/a.yaml": "nodeKinds: [A]\n"})
     assert read({"ontology/a.yaml": "nodeKinds: [A] \n"}).digest != one.digest
     assert read({"ontology/a.yaml": "nodeKinds: [A]\n", "ontology/notes.md": "x", "b.yaml": "x"}).digest == one.digest
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS pointer"),
+        ("nodeKinds: [A]\n".encode("utf-16"), "UTF-16"),
+        (b"nodeKinds: [A]\n# \0\n", "binary"),
+        (b"nodeKinds: [\xff]\n", "not UTF-8"),
+    ],
+)
+def test_a_file_that_is_no_text_is_a_fault_with_its_reason(data: bytes, reason: str) -> None:
+    (fault,) = read({"ontology/kinds.yaml": data}).faults
+    assert fault.startswith(f"ontology/kinds.yaml: {reason}")
+
+
+def test_an_ontology_has_a_largest_size() -> None:
+    comment = "# " + "x" * (1 << 20) + "\n"
+    files = {f"ontology/{number}.yaml": f"{comment}nodeKinds: [K{number}]\n" for number in range(9)}
+    ontology = read(files)
+    assert ontology.faults == ("ontology/7.yaml: the ontology has more than 8388608 bytes in all",)
+    assert set(ontology.node_kinds) == {f"K{number}" for number in range(7)}
+
+
+def test_no_more_faults_are_told_than_anyone_reads() -> None:
+    names = ", ".join(f"none/{number}.yaml" for number in range(500))
+    faults = read({"schema/ontology-schema.yaml": f"nodeKindFiles: [{names}]\n"}).faults
+    assert len(faults) == 100
+    assert faults[0] == "none/0.yaml: named by the ontology but absent or unreadable"

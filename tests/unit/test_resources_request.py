@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.memory_mode import MemoryMode
+from kradle_ctx.model.redaction import RedactionPattern
 from kradle_ctx.model.refs import MemoryRef, RefMode
 from kradle_ctx.model.request import LOCAL_REPOSITORY, Filter, Limits, QueryMode, Request, Requester, Visibility
 from kradle_ctx.resources import read_resources, request_from
@@ -44,15 +44,10 @@ spec:
 """
 
 
-def unchanged(text: str) -> tuple[str, Mapping[str, int]]:
-    """A redactor that finds nothing."""
-    return text, {}
-
-
 def request_of(text: str) -> Request:
     """The request of the one dispatch run in a text."""
     (run,) = read_resources([("run.yaml", text)]).runs
-    return request_from(run.document, unchanged)
+    return request_from(run.document)
 
 
 def run(memory: str = "{}", more: str = "") -> str:
@@ -122,14 +117,20 @@ def test_the_prompt_is_the_query_when_there_is_no_query_text() -> None:
     assert request_of(run("{queryText: ''}", task)).query == ""
 
 
-def test_the_request_holds_only_what_the_redactor_returns() -> None:
-    def redact(text: str) -> tuple[str, Mapping[str, int]]:
-        return text.replace("hunter2", "[REDACTED:password]"), {"password": text.count("hunter2")}
+def test_a_request_can_add_redaction_patterns() -> None:
+    request = request_of(run("{redactionPatterns: [{kind: ticket, pattern: 'T-[0-9]+'}]}"))
+    assert request.redaction_patterns == (RedactionPattern("ticket", "T-[0-9]+"),)
+    assert request_of(run()).redaction_patterns == ()
 
-    (dispatch,) = read_resources([("r", run("{queryText: login with hunter2}"))]).runs
-    request = request_from(dispatch.document, redact)
-    assert request.query == "login with [REDACTED:password]"
-    assert request.query_redactions == {"password": 1}
+
+@pytest.mark.parametrize("pattern", ["(", "a{2000}", "(?=x)", "[[:no:]]"])
+def test_a_pattern_that_re2_does_not_take_is_refused_at_its_line(pattern: str) -> None:
+    text = run(f"{{queryText: x,\n    redactionPatterns: [\n      {{kind: ticket, pattern: '{pattern}'}}]}}")
+    with pytest.raises(KradleError) as raised:
+        request_of(text)
+    assert raised.value.code is ErrorCode.RESOURCE_INVALID
+    assert raised.value.details["line"] == 1 + text[: text.index("pattern: '")].count("\n")
+    assert "spec.memory.redactionPatterns[0].pattern: must be an RE2 expression" in raised.value.message
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_the_resources_and_requests_of_the_example_brain_are_read() -> None:
     files = [*(FIXTURES / "brain-repo" / ".kradle").rglob("*.yaml"), *(FIXTURES / "requests").glob("*.yaml")]
     resources = read_resources((path.name, path.read_text(encoding="utf-8")) for path in files)
     assert resources.organizations == {"a5c", "globex"}
-    requests = [request_from(run.document, lambda text: (text, {})) for run in resources.runs]
+    requests = [request_from(run.document) for run in resources.runs]
     assert {request.name for request in requests} == {"adr-01hx", "adr-01hy", "adr-01hz"}
     assert all(request.query and request.brain == "org-company-brain" for request in requests)
 

@@ -233,6 +233,16 @@ def test_depth_is_limited_as_in_reading() -> None:
         emit([value])
 
 
+@pytest.mark.parametrize("innermost", [[], {}])
+def test_an_empty_collection_is_as_deep_as_a_full_one(innermost: Value) -> None:
+    value = innermost
+    for _ in range(63):
+        value = [value]
+    assert parse(emit(value)) == value
+    with pytest.raises(ValueError, match="deeper than 64"):
+        emit([value])
+
+
 def test_a_value_that_contains_itself_is_refused() -> None:
     value: list[Any] = []
     value.append(value)

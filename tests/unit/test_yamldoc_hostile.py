@@ -51,6 +51,16 @@ def test_many_aliases_of_one_big_collection_are_refused() -> None:
         assert "aliases expand" in fault_of(big).message
 
 
+def test_aliases_are_counted_over_all_documents_of_a_file() -> None:
+    small = f"a: &a [{', '.join('x' * 98)}]\nb: [{', '.join(['*a'] * 10)}]\n"
+    documents = read_documents("---\n".join([small] * 20 + ["c: 1\n"]))
+    faults = [document.fault is not None for document in documents]
+    assert faults == [False] * 10 + [True] * 10 + [False]
+    assert documents[10].fault is not None
+    assert "aliases expand to more than 10000 nodes" in documents[10].fault.message
+    assert parse(small) == documents[0].value
+
+
 @pytest.mark.parametrize("text", ["a: &a [*a]", "&a {b: *a}", "a: &a {b: {c: [*a]}}"])
 def test_an_alias_inside_its_own_anchor_is_refused(text: str) -> None:
     assert fault_of(text).message == "an alias inside its own anchor"

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import cache
+from typing import Literal
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given
@@ -16,6 +19,7 @@ from kradle_ctx.model.access import (
     Grant,
     breadth,
     fill_placeholders,
+    folded,
     path_pattern,
     sensitivity_rank,
 )
@@ -24,6 +28,8 @@ PATTERNS = st.lists(st.sampled_from(["a", "b", ".", "[", "]", "/", "*", "?", "**
     "".join
 )
 PATHS = st.text("ab.[]/", max_size=12)
+
+Form = Literal["NFC", "NFD"]
 
 
 def matches(pattern: str, path: str) -> bool:
@@ -154,6 +160,55 @@ def test_deny_beats_allow_even_from_another_grant(deny: Grant) -> None:
     for grants in ((allow, deny), (deny, allow)):
         assert Access(grants).allows("a/b/c", "Term", "public") is None
         assert Access(grants).allows("a/d", "Page", "public") == "**"
+
+
+@pytest.mark.parametrize(
+    ("denied", "path"),
+    [
+        ("hr/**", "HR/a.md"),
+        ("HR/**", "hr/a.md"),
+        ("**/Secret.md", "a/SECRET.MD"),
+        ("büro/*", "bu\u0308ro/a"),
+        ("bu\u0308ro/*", "b\u00fcro/a"),
+        ("BÜRO/*", "bu\u0308ro/a"),
+        ("straße/*", "STRASSE/a"),
+        ("STRASSE/*", "straße/a"),
+        ("\u212a.md", "k.md"),
+        ("ο\u03c2.md", "ΟΣ.MD"),
+        ("?.md", "e\u0301.md"),
+        ("??.md", "e\u0301.md"),
+    ],
+)
+def test_what_denies_also_denies_twins_by_case_and_normal_form(denied: str, path: str) -> None:
+    access = Access((Grant("g", paths=("**",), exclude_paths=(denied,)),))
+    assert access.allows(path, None, "public") is None
+    assert not access.covers_path(path)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "path"),
+    [("hr/**", "HR/a.md"), ("büro/*", "bu\u0308ro/a"), ("straße/*", "strasse/a"), ("?.md", "e\u0301.md")],
+)
+def test_what_allows_does_not_allow_twins(allowed: str, path: str) -> None:
+    access = Access((Grant("g", paths=(allowed,)),))
+    assert access.allows(path, None, "public") is None
+    assert not access.covers_path(path)
+
+
+def test_a_kind_is_denied_with_its_twins_and_allowed_without() -> None:
+    access = Access((Grant("g", kinds=("Customer", "Büro"), exclude_kinds=("PERSON",)),))
+    assert access.allows("a", "Customer", "public") == "kind:Customer"
+    assert [access.allows("a", kind, "public") for kind in ("customer", "Bu\u0308ro", "person", "Person")] == [None] * 4
+    everything = Access((Grant("g", paths=("**",), exclude_kinds=("PERSON", "büro")),))
+    assert [everything.allows("a", kind, "public") for kind in ("person", "BU\u0308RO")] == [None] * 2
+
+
+@given(st.text(max_size=8), st.sampled_from(["NFC", "NFD"]), st.sampled_from([str.upper, str.lower, str.casefold]))
+def test_a_name_and_its_twins_fold_to_the_same(name: str, form: Form, changed: Callable[[str], str]) -> None:
+    assert folded(normalize(form, name)) == folded(name)
+    assert folded(folded(name)) == folded(name)
+    if name.isascii():
+        assert folded(changed(name)) == folded(name)
 
 
 @given(PATHS, st.lists(PATTERNS, max_size=3), st.lists(PATTERNS, max_size=3), st.sampled_from([None, "Term", "Page"]))

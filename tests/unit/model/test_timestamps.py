@@ -56,6 +56,11 @@ def test_a_time_without_a_zone_is_refused_with_utc_and_local_time(monkeypatch: p
     assert error.details["readings"] == ["2026-05-03T12:00:00Z", "2026-05-03T12:00:00+05:30"]
 
 
+@pytest.mark.parametrize("text", ["0001-01-01T00:00:00", "9999-12-31T23:59:59", "0001-01-01", "9999-12-31"])
+def test_a_time_at_the_border_of_all_times_is_ambiguous_like_any_other(text: str) -> None:
+    assert refusal(text).code is ErrorCode.TIMESTAMP_AMBIGUOUS
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -13,12 +13,12 @@ def test_each_item_is_headed_by_its_name_place_and_why() -> None:
     value = memory(item("one\ntwo\n", id="term:a", path="a.md"), item("three\n", path="notes/n.md"))
     assert answer_text(value).split("\n") == [
         "== term:a  a.md:1-2",
-        "   1 term matched (brake)",
+        "   1 term matched (brake); approved",
         "one",
         "two",
         "",
         "== notes/n.md:1-2",
-        "   1 term matched (brake)",
+        "   1 term matched (brake); approved",
         "three",
         "",
     ]
@@ -31,7 +31,7 @@ def test_no_item_is_no_text() -> None:
 def test_names_whys_and_texts_are_escaped() -> None:
     value = memory(item("a\x1b[31m\tb\n", path="n\n== fake.md", why={"summary": "x\ny\u202e"}))
     lines = answer_text(value).split("\n")
-    assert lines[:3] == ["== n\\n== fake.md:1-2", "   x\\ny\\u{202e}", "a\\u{1b}[31m\tb"]
+    assert lines[:3] == ["== n\\n== fake.md:1-2", "   x\\ny\\u{202e}; approved", "a\\u{1b}[31m\tb"]
 
 
 def test_the_json_holds_pins_items_and_what_is_not_there() -> None:

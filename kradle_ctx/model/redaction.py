@@ -1,0 +1,33 @@
+"""Patterns that an organisation or a request adds to the redaction rules; none can take a rule away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class RedactionPattern:
+    """What to hide beside the built-in rules: an RE2 expression whose first group, or all of it, is the secret.
+
+    `kind` is the word that stands in its place, `[REDACTED:kind]`.
+    """
+
+    kind: str
+    pattern: str
+
+    def to_json(self) -> dict[str, str]:
+        """The form that `redactionPatternsDigest` covers."""
+        return {"kind": self.kind, "pattern": self.pattern}
+
+
+def is_expression(pattern: str) -> bool:
+    """Whether RE2 takes a pattern."""
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        re2.compile(pattern.encode(), options)
+    except (re2.error, UnicodeEncodeError):
+        return False
+    return True
