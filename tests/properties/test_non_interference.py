@@ -1,19 +1,46 @@
-"""What a reader may not see changes nothing of what the reader gets."""
+"""What a reader may not see changes nothing of what the reader gets.
+
+`KRADLE_EXAMPLES=2000` looks at more random brains, grants and requests than the suite has time for.
+"""
 
 from __future__ import annotations
 
+import re
+import tempfile
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kradle_ctx.errors import KradleError
-from kradle_ctx.model.access import Access, Grant
+from kradle_ctx.model.access import DEFAULT_SENSITIVITIES, SENSITIVITIES, Access, Grant
 from kradle_ctx.model.request import Request
+from kradle_ctx.render.bundle_yaml import to_yaml
+from kradle_ctx.render.preview import preview_markdown
+from kradle_ctx.render.prompt import prompt_section
+from kradle_ctx.render.summary import summarize
+from tests.cases.command_line import environment
+from tests.command_server import warm
+from tests.conftest import GitBuilder
 from tests.fakes import Content, InMemoryRepository
 from tests.pipeline import FIRST_DAY, SECOND_DAY, assembled, explicit
-from tests.properties.brains import IDS, KINDS, fields, files, granted_files, graph_text, requests
+from tests.properties.brains import (
+    IDS,
+    KINDS,
+    bodies,
+    fields,
+    files,
+    granted_files,
+    graph_text,
+    markdown_text,
+    requests,
+    words,
+)
+from tests.properties.examples import examples
 
 ACCESS = Access((Grant("source", paths=("open/**",), kinds=KINDS, exclude_paths=("open/closed/**",)),))
 
@@ -33,6 +60,9 @@ MASKED = frozenset(
     }
 )
 """Commit ids, and what is made from them or from the tree."""
+
+MADE_FROM_IDS = re.compile(r"(\"?)\b(?:[0-9a-f]{40}|sha256:[0-9a-f]{64}|(?:acb|ams|amq)-[0-9a-f]{12})\b\1")
+"""Object ids, digests, and names that follow from digests, in a text; YAML quotes one that looks like a number."""
 
 Denied = dict[str, Content]
 
@@ -74,12 +104,13 @@ def masked(value: Any) -> Any:
     return [masked(entry) for entry in value] if isinstance(value, list) else value
 
 
-def answer(repository: InMemoryRepository, request: Request) -> Any:
-    """All that a reader gets, masked: the bundle and its query record, or the error."""
+def answer(repository: InMemoryRepository, request: Request, access: Access = ACCESS) -> Any:
+    """All that a reader gets, masked: the bundle, its query record and what is rendered of it, or the error."""
     try:
-        bundle = assembled(repository, request, ACCESS)
+        bundle = assembled(repository, request, access)
     except KradleError as error:
         return error.code, error.message, error.hint, dict(error.details)
+    texts = (to_yaml([bundle.document]), prompt_section(bundle.memory), preview_markdown(summarize(bundle)))
     document, query = masked(dict(bundle.document)), masked(dict(bundle.query))
     document["metadata"]["name"] = query["metadata"]["name"] = document["status"]["digest"] = "masked"
     for source in document["spec"]["memory"]["sources"]:
@@ -87,10 +118,10 @@ def answer(repository: InMemoryRepository, request: Request) -> Any:
             source["blob"] = "masked"
             document["spec"]["memory"]["selectedRecordsDigest"] = "masked"
             document["spec"]["memory"]["selectedExcerptsDigest"] = "masked"
-    return document, query
+    return document, query, bundle.notes, [MADE_FROM_IDS.sub("masked", text) for text in texts]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.data())
 def test_a_denied_document_changes_nothing_of_the_answer(data: st.DataObject) -> None:
     granted, request = data.draw(granted_files()), data.draw(requests())
@@ -104,7 +135,7 @@ def test_a_denied_document_changes_nothing_of_the_answer(data: st.DataObject) ->
     assert answers[0] == answers[1]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data())
 def test_a_denied_document_changes_nothing_of_an_old_pin(data: st.DataObject) -> None:
     """Today's sensitivity is looked up by id, so here no denied record has the id of a granted one."""
@@ -138,3 +169,137 @@ def test_denied_edges_make_no_hub() -> None:
     quiet = hub({})
     assert [source["id"] for source in quiet[0]["spec"]["memory"]["sources"]] == ["term:a", "term:b", "term:c"]
     assert hub(pulling) == quiet
+
+
+# Random grants
+
+PATTERNS: Mapping[str, Callable[[str], bool]] = {
+    "**": lambda path: True,
+    "open/**": lambda path: path.startswith("open/"),
+    "closed/**": lambda path: path.startswith("closed/"),
+    "**/*.md": lambda path: path.endswith(".md"),
+    "open/*.yaml": lambda path: path.startswith("open/") and path.endswith(".yaml") and path.count("/") == 1,
+    "*/far/**": lambda path: path.split("/")[1] == "far",
+    "[org]/**": lambda path: path.startswith("[org]/"),
+}
+"""Path patterns, each with what it means said otherwise."""
+
+FOLDERS = ("open/", "closed/", "open/far/", "closed/far/away/", "[org]/", "o/")
+ALL_KINDS = (*KINDS, "Customer")
+WORDS_OF_SENSITIVITY = (None, None, *SENSITIVITIES, "nobody knows")
+
+Said = tuple[str, str | None, str, str]
+"""Path, kind, sensitivity and text of a file."""
+
+
+@st.composite
+def any_files(draw: st.DrawFn, number: int) -> Said:
+    """A file anywhere, of any kind and sensitivity."""
+    said, sensitivity = draw(fields(st.sampled_from(IDS), ALL_KINDS)), draw(st.sampled_from(WORDS_OF_SENSITIVITY))
+    place = f"{draw(st.sampled_from(FOLDERS))}{draw(words)}-{number}"
+    form, counts = draw(st.sampled_from(("graph", "markdown", "note"))), sensitivity or "internal"
+    if form == "graph":
+        return f"{place}.yaml", said["kind"], counts, graph_text(said, sensitivity)
+    kind: str | None = said["kind"]
+    if form == "note":
+        kind, said = None, {name: value for name, value in said.items() if name not in ("id", "kind")}
+    return f"{place}.md", kind, counts, markdown_text(said, draw(bodies), sensitivity)
+
+
+@st.composite
+def grants(draw: st.DrawFn) -> Grant:
+    """A grant by paths, by kinds, by both, or by neither."""
+    patterns, kinds = st.sampled_from(sorted(PATTERNS)), st.sampled_from(ALL_KINDS)
+    allowed = st.one_of(st.none(), st.lists(patterns, max_size=2).map(tuple))
+    return Grant(
+        draw(st.sampled_from(("a", "b"))),
+        paths=draw(allowed),
+        kinds=draw(st.one_of(st.none(), st.lists(kinds, min_size=1, max_size=3).map(tuple))),
+        exclude_paths=tuple(draw(st.lists(patterns.filter(lambda pattern: pattern != "**"), max_size=1))),
+        exclude_kinds=tuple(draw(st.lists(kinds, max_size=1))),
+        sensitivities=draw(st.sampled_from([DEFAULT_SENSITIVITIES, ("public",), SENSITIVITIES[:3], SENSITIVITIES])),
+        allow_on_public=draw(st.booleans()),
+    )
+
+
+def may_read(access: Access, said: Said) -> bool:
+    """Whether a reader may see a file, by the rules as the data model states them."""
+    path, kind, sensitivity, _ = said
+    if any(kind in grant.exclude_kinds for grant in access.grants):
+        return False
+    if any(PATTERNS[pattern](path) for grant in access.grants for pattern in grant.exclude_paths):
+        return False
+    return any(
+        sensitivity in grant.sensitivities
+        and not (access.public_dispatch and sensitivity != "public" and not grant.allow_on_public)
+        and (kind is None or grant.kinds is None or kind in grant.kinds)
+        and (any(PATTERNS[pattern](path) for pattern in grant.paths) if grant.paths is not None else kind is not None)
+        and not (grant.paths is None and grant.kinds is None)
+        for grant in access.grants
+    )
+
+
+accesses = st.builds(Access, st.lists(grants(), min_size=1, max_size=2).map(tuple), st.booleans())
+
+
+@st.composite
+def brains(draw: st.DrawFn, access: Access) -> tuple[dict[str, Content], list[dict[str, Content]]]:
+    """The files of a brain that a reader may see, and two choices of files that the reader may not."""
+    drawn = [draw(any_files(number)) for number in range(draw(st.integers(1, 9)))]
+    more = [draw(any_files(number)) for number in range(9, 9 + draw(st.integers(0, 4)))]
+    seen: dict[str, Content] = {said[0]: said[3] for said in drawn if may_read(access, said)}
+    hidden = [[said for said in some if not may_read(access, said)] for some in (drawn, more)]
+    return seen, [{said[0]: said[3] for said in some} for some in hidden]
+
+
+@settings(max_examples=examples(150), deadline=None)
+@given(st.data())
+def test_under_any_grant_a_denied_document_changes_nothing_of_the_answer(data: st.DataObject) -> None:
+    access, request = data.draw(accesses), data.draw(requests())
+    seen, hidden = data.draw(brains(access))
+    answers = []
+    for denied in hidden:
+        repository = InMemoryRepository()
+        repository.add_commit(seen | denied | {"o/ground.md": b"\xff"}, FIRST_DAY)
+        answers.append(answer(repository, request, access))
+    assert answers[0] == answers[1]
+
+
+def source_document(grant: Grant, number: int) -> dict[str, Any]:
+    """A grant as an AgentMemorySource."""
+    include = {"paths": grant.paths, "graphKinds": grant.kinds}
+    exclude = {"paths": grant.exclude_paths, "graphKinds": grant.exclude_kinds}
+    spec: dict[str, Any] = {"organizationRef": "a5c", "sensitivities": list(grant.sensitivities)}
+    spec["include"] = {name: list(values) for name, values in include.items() if values is not None}
+    spec["exclude"] = {name: list(values) for name, values in exclude.items() if values}
+    spec["allowOnPublic"] = grant.allow_on_public
+    head = {"apiVersion": "kradle.a5c.ai/v1alpha1", "kind": "AgentMemorySource", "metadata": {"name": f"s{number}"}}
+    return head | {"spec": spec}
+
+
+@settings(max_examples=examples(12, one_in=10), deadline=None)
+@given(st.data())
+def test_nor_of_any_byte_on_any_stream_or_of_the_exit_code(data: st.DataObject) -> None:
+    access, words_asked = data.draw(accesses), data.draw(st.lists(words, min_size=1, max_size=3).map(" ".join))
+    seen, hidden = data.draw(brains(access))
+    command = data.draw(st.sampled_from([("assemble",), ("preview", "--summary"), ("query",)]))
+    asked = ["--query", words_asked, *(["--visibility", "public"] if access.public_dispatch else [])]
+    asked += data.draw(st.sampled_from([[], ["--select", "term:a"], ["--error-format", "json"]]))
+    answers = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        sources = [source_document(grant, number) for number, grant in enumerate(access.grants)]
+        (folder / "sources.yaml").write_text(yaml.safe_dump_all(sources), encoding="utf-8")
+        for number, denied in enumerate(hidden):
+            builder = GitBuilder(folder / f"{number}" / "brain")
+            builder.add_commit({"o/ground.md": b"\xff"} | seen | denied, FIRST_DAY)
+            place = ["--brain", "brain", "-f", str(folder / "sources.yaml")]
+            given_out = warm().run([*command, *place, *asked], folder=folder / f"{number}", environment=environment())
+            answers.append((given_out.code, *(MADE_FROM_IDS.sub("masked", text) for text in streams(given_out))))
+    assert answers[0] == answers[1]
+    assert answers[0][0] in (0, 1, 4)
+
+
+def streams(answer_given: Any) -> tuple[str, str]:
+    """Both streams as text."""
+    return answer_given.text, answer_given.talk
