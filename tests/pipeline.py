@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kradle_ctx.adapters.no_index import NoIndexStore
@@ -66,12 +66,14 @@ def assembled(
     access: Access = EVERYTHING,
     associations: Iterable[Association] = (),
     searcher: Searcher | None = None,
+    signers: Sequence[str] = (),
 ) -> Bundle:
     """A bundle made on ports in memory; it fits its schemas."""
     bundle = assemble(
         request,
         access,
         associations,
+        signers=signers,
         open_repository=lambda: repository,
         index_store=NoIndexStore(),
         searcher=searcher or InMemorySearcher(),

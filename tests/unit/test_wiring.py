@@ -247,3 +247,46 @@ def test_a_flag_cannot_widen_what_the_request_disables(prepared: Prepare, tmp_pa
     given = write(tmp_path / "s.yaml", run)
     error = refusal(lambda: prepared(resources=(given,), memory_mode="full"))
     assert error.code is ErrorCode.MEMORY_MODE_INVALID
+
+
+# Redaction patterns
+
+TICKET = {"redactionPatterns": [{"kind": "ticket", "pattern": "T-[0-9]+"}]}
+
+
+def hidden(run: Run, text: str) -> str:
+    """A text as the run's redactor shows it."""
+    return run.redactor.redact(text).text
+
+
+def test_patterns_of_the_organisation_hold_for_every_run_that_is_given_them(prepared: Prepare, tmp_path: Path) -> None:
+    not_for_us = source("secretive", appliesTo={"repositories": ["nobody"]}, **TICKET)
+    brain_resource = resource(
+        "AgentMemoryRepository", {"redactionPatterns": [{"kind": "plate", "pattern": "HH-[A-Z]+"}]}
+    )
+    file = write(tmp_path / "all.yaml", source(), not_for_us, brain_resource)
+    run = prepared(resources=(file,), query="T-7 with HH-AB", repo="kradle", redaction_pattern=("code=falcon",))
+    assert run.request.query == "[REDACTED:ticket] with [REDACTED:plate]"
+    assert dict(run.request.query_redactions) == {"ticket": 1, "plate": 1}
+    assert hidden(run, "falcon T-1 HH-X") == "[REDACTED:code] [REDACTED:ticket] [REDACTED:plate]"
+
+
+def test_patterns_of_another_organisation_do_not_hold(prepared: Prepare, tmp_path: Path) -> None:
+    other = resource("AgentMemorySource", {"include": ["x/**"], **TICKET}, "theirs", organization="globex")
+    file = write(tmp_path / "all.yaml", source(), other)
+    assert prepared(resources=(file,), query="T-7", org="a5c").request.query == "T-7"
+
+
+def test_a_flag_adds_to_the_patterns_of_the_request_and_takes_none_away(prepared: Prepare, tmp_path: Path) -> None:
+    run = resource("AgentDispatchRun", {"memory": {"queryText": "T-7 of falcon", **TICKET}}, "adr-1")
+    file = write(tmp_path / "run.yaml", source(), run)
+    flagged = prepared(resources=(file,), redaction_pattern=("code=falcon",))
+    assert flagged.request.query == "[REDACTED:ticket] of [REDACTED:code]"
+
+
+def test_an_error_names_nothing_that_a_pattern_hides(prepared: Prepare, tmp_path: Path) -> None:
+    other = resource("AgentMemorySource", {"include": ["x/**"]}, "theirs", organization="globex")
+    file = write(tmp_path / "all.yaml", source(), other)
+    error = refusal(lambda: prepared(resources=(file,), redaction_pattern=("org=organisations",), query="x"))
+    assert "organisations" not in error.message
+    assert "[REDACTED:org]" in error.message
