@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint format bench clean help
+.PHONY: demo test lint format bench fuzz soak properties clean help
 
 help:
 	@echo "make demo    set up, build the example brain, preview and assemble a bundle from it"
@@ -12,6 +12,9 @@ help:
 	@echo "make lint    style, types and layers"
 	@echo "make format  lay the code out"
 	@echo "make bench   measure speed and memory, as ratios taken in one run"
+	@echo "make fuzz    feed random and mutated input to every parser, 60 s each (SECONDS=10 for less)"
+	@echo "make soak    1,000 mixed operations with kills and faults, against a quiet run"
+	@echo "make properties  look at 2,000 random brains, grants and requests for what a denied file changes"
 	@echo "make clean   remove everything that was made"
 
 $(READY): pyproject.toml
@@ -46,6 +49,15 @@ format: $(READY)
 
 bench: $(READY)
 	$(BIN)/python bench/run.py
+
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60)
+
+soak: $(READY)
+	$(BIN)/python -m tests.soak
+
+properties: $(READY)
+	KRADLE_EXAMPLES=2000 $(BIN)/python -m pytest -n 2 -q tests/properties/test_non_interference.py
 
 clean:
 	rm -rf $(VENV) .demo .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist *.egg-info

@@ -312,3 +312,12 @@ def anchors(page: Path) -> set[str]:
     """The anchors of a page's headings, as they are made on the usual hosts."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+# The threat model
+
+
+def test_every_test_that_the_threat_model_names_is_there() -> None:
+    named = set(re.findall(r"`((?:tests|bench)/[\w./]*)`", read(DOCS / "threat-model.md")))
+    assert len(named) > 20
+    assert [name for name in sorted(named) if not (DOCS.parent / name).exists()] == []
