@@ -139,10 +139,10 @@ def granted_access(
 
 def resource_paths(settings: Settings, discover: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The resource paths given, or those discovered with a word on it."""
-    found = discovered(settings.folder)
-    if settings.resource_paths or not discover or settings.flags.local_grant or found is None:
+    if settings.resource_paths or not discover or settings.flags.local_grant:
         return settings.resource_paths, ()
-    return (found,), ("resources: .kradle/ of this folder",)
+    found = discovered(settings.folder)
+    return ((found,), ("resources: .kradle/ of this folder",)) if found is not None else ((), ())
 
 
 def build_request(settings: Settings, resources: Resources) -> Request:

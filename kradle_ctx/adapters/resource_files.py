@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator
@@ -27,9 +28,16 @@ def read_resource_texts(paths: Iterable[str], folder: Path) -> list[tuple[str, s
 
 
 def discovered(folder: Path) -> str | None:
-    """The `.kradle` folder of the starting folder; None where there is none."""
+    """The `.kradle` folder of the starting folder; None where there is none.
+
+    Something else of that name is refused: a broken link must not widen the grants to the whole brain.
+    """
     found = folder / DISCOVERED_FOLDER
-    return str(found) if is_folder(found) else None
+    if is_folder(found):
+        return str(found)
+    if os.path.lexists(found):
+        raise refused(DISCOVERED_FOLDER, "neither a folder nor a link to one")
+    return None
 
 
 def read_one(path: str, folder: Path) -> Iterator[tuple[str, str]]:

@@ -18,8 +18,8 @@ from threading import Event, Timer
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.search import Found, Pattern, Span
 
-TIME_LIMIT = 30.0
-"""Seconds after which a search is given up."""
+TIME_LIMIT = 8.0
+"""Seconds after which a search is given up; no question may take longer than ten in all."""
 
 OUTPUT_LIMIT = 8 * 1024 * 1024
 """Bytes of ripgrep's answer that are read; a pattern that fits everything is cut there, and the cut is said."""

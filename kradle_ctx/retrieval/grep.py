@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 
 from kradle_ctx.model.graph import Document, Form
 from kradle_ctx.model.hits import Match
 from kradle_ctx.model.search import Pattern
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Searcher
-from kradle_ctx.tokens import Term, composed, fold, readings, stem, stems
+from kradle_ctx.tokens import TERM_LIMIT, Term, composed, fold, readings, stem, stems
 from kradle_ctx.view import View
 
 TermAt = Callable[[bytes, int, int], str | None]
@@ -156,11 +158,11 @@ def collect(
     With `structured`, only graph records and frontmatter count.
     """
     found: dict[int, TextMatch] = defaultdict(TextMatch)
-    reader = BlobReader(view, redactor)
+    reader, document_of = BlobReader(view, redactor), cache(view.document)
     answer = searcher.search(view.corpus.path, searched)
     for span in answer.spans:
         number, start = view.corpus.locate(span.start)
-        document = view.document(number)
+        document = document_of(number)
         if start < 0:
             found.update((other, TextMatch()) for other in view.at_path(document.path) if other not in found)
             continue
@@ -194,7 +196,9 @@ class BlobReader:
         """Whether redaction removes any byte of a range of the blob read last."""
         if self._hidden is None:
             self._hidden = self._redactor.file(self._blob, self._data).hidden
-        return any(first < end and start < last for first, last in self._hidden)
+        # Hidden ranges are sorted and disjoint, so only the last one that begins before the end can reach in.
+        at = bisect_left(self._hidden, (end, 0)) - 1
+        return at >= 0 and start < self._hidden[at][1]
 
 
 def score(view: View, found: dict[int, TextMatch], terms: Sequence[Term], redactor: BlobRedactor) -> None:
@@ -251,9 +255,17 @@ def standing(text: str, terms: Sequence[Term], redactor: BlobRedactor) -> list[s
     return matching_terms(redactor.name(text), terms) if present else []
 
 
+@lru_cache(maxsize=4 * TERM_LIMIT)
+def folded_literal(text: str) -> str:
+    """A literal term, folded once for all fields of all documents."""
+    return fold(text)
+
+
 def matching_terms(text: str, terms: Sequence[Term]) -> list[str]:
     """The terms that stand in a text."""
     present, folded = set(stems(text)), fold(text)
     return [
-        term.text for term in terms if (term.stem in present if term.stem is not None else fold(term.text) in folded)
+        term.text
+        for term in terms
+        if (term.stem in present if term.stem is not None else folded_literal(term.text) in folded)
     ]

@@ -137,10 +137,19 @@ def test_stdin_is_held_to_the_same_rules(
 
 def test_the_folder_of_resources_is_discovered_only_where_it_is_a_folder(tmp_path: Path) -> None:
     assert discovered(tmp_path) is None
-    (tmp_path / ".kradle").write_text("x")
-    assert discovered(tmp_path) is None
-    (tmp_path / ".kradle").unlink()
     (tmp_path / ".kradle").mkdir()
     assert discovered(tmp_path) == str(tmp_path / ".kradle")
     (tmp_path / "sub").mkdir()
     assert discovered(tmp_path / "sub") is None
+
+
+def test_a_broken_link_or_a_file_named_like_the_folder_is_refused_and_not_taken_for_absent(tmp_path: Path) -> None:
+    assert discovered(tmp_path) is None
+    place = tmp_path / ".kradle"
+    place.symlink_to(tmp_path / "gone")
+    with pytest.raises(KradleError, match="neither a folder"):
+        discovered(tmp_path)
+    place.unlink()
+    place.write_text("x")
+    with pytest.raises(KradleError, match="neither a folder"):
+        discovered(tmp_path)
