@@ -38,10 +38,6 @@ NAME_LIMIT = 512
 """Longest id, kind, alias or tag in characters; a longer one is no name."""
 
 
-TITLE_LIMIT = 2_000
-"""Characters of a title that are kept, since it stands in the bundle outside the budget of the section."""
-
-
 @dataclass(frozen=True, slots=True)
 class FileDocuments:
     """What one file holds: its documents in line order, and what could not be read."""
@@ -202,7 +198,7 @@ def markdown_document(fields: dict[str, Any], note: Document) -> Document:
 def description(fields: Mapping[str, Any], title: str) -> dict[str, Any]:
     """What a record's attributes or frontmatter say of it, as fields of a document."""
     return {
-        "title": shortened(first_text(fields, TITLE_FIELDS)) or title,
+        "title": first_text(fields, TITLE_FIELDS) or title,
         "summary": first_text(fields, SUMMARY_FIELDS),
         "status": name(fields.get("status")),
         "updated_at": name(fields.get("updatedAt")),
@@ -289,10 +285,5 @@ def heading(text: str) -> str | None:
         bare = stated.rstrip("#")
         title = bare.rstrip() if not bare or bare[-1] in " \t" else stated
         if title:
-            return shortened(title)
+            return title
     return None
-
-
-def shortened(title: str) -> str:
-    """A title within its limit."""
-    return title if len(title) <= TITLE_LIMIT else title[: TITLE_LIMIT - 1] + "…"

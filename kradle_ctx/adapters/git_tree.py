@@ -200,10 +200,16 @@ class TreeLister:
 
 
 def shown_path(path: bytes) -> str:
-    """A path for a message: what is not UTF-8 or not printable is escaped, and a long one is cut."""
+    """A path for a message: what is not UTF-8 or not printable is escaped, and a long one is cut between two names.
+
+    A name is shown whole or not at all: the head of a secret would pass the redactor.
+    """
     text = path.decode("utf-8", "backslashreplace")
     text = UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
-    return text if len(text) <= SHOWN_PATH else text[:SHOWN_PATH] + "…"
+    if len(text) <= SHOWN_PATH:
+        return text
+    folders, _, _ = text[: SHOWN_PATH + 1].rpartition("/")
+    return f"{folders}/…" if folders else f"a name of {len(text)} characters"
 
 
 def _exceeded(message: str) -> KradleError:

@@ -65,7 +65,7 @@ def emit(
     What the request and the grants say is shown redacted, and the digests are over what is shown.
     """
     denied, patterns = denied_scopes(access, request), request.redaction_patterns
-    pin = replace(pin, requested=redactor.name(pin.requested))
+    pin = replace(pin, requested=redactor.name(pin.requested), default_branch=redactor.name(pin.default_branch))
     request, access = redactor.shown(request), redactor.shown(access)
     memory = memory_pins(pin, view, request, access, patterns)
     memory["refResolution"]["resolvedAt"] = format_instant(clock.now())

@@ -28,6 +28,9 @@ WHOLE_NOTE_BYTES = 4_096
 HEAD_LINES = 8
 """First lines of a graph record that an excerpt keeps; of a Markdown record it keeps the whole frontmatter."""
 
+TITLE_LIMIT = 2_000
+"""Characters of a title that are kept, since it stands in the bundle outside the budget of the section."""
+
 GAP = "[... {count} lines left out ...]\n"
 
 
@@ -136,7 +139,7 @@ def redact_document(document: Document, redactor: BlobRedactor) -> Document:
     return replace(
         document,
         path=name(document.path),
-        title=name(document.title),
+        title=shortened(name(document.title)),
         id=name(document.id) if document.id is not None else None,
         kind=name(document.kind) if document.kind is not None else None,
         status=name(document.status) if document.status is not None else None,
@@ -148,6 +151,11 @@ def redact_document(document: Document, redactor: BlobRedactor) -> Document:
         source_refs=(),
         edges=(),
     )
+
+
+def shortened(title: str) -> str:
+    """A title within its limit, cut after redaction: the head of a secret would pass it."""
+    return title if len(title) <= TITLE_LIMIT else title[: TITLE_LIMIT - 1] + "…"
 
 
 def redact_evidence(evidence: Evidence, redactor: BlobRedactor) -> Evidence:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from pathlib import Path
 
@@ -80,6 +81,16 @@ def test_a_long_name_in_head_is_not_repeated(git: Git) -> None:
     for name in ("x" * 3000, "x/" * 1500 + "x"):
         build.set_ref("HEAD", f"ref: refs/heads/{name}")
         assert f"a ref name of {len('refs/heads/' + name)} characters" in failure(lambda: tip(build)).message
+
+
+def test_branches_are_named_in_a_hint_as_far_as_they_can_be_read(git: Git) -> None:
+    build = git()
+    commit = build.add_commit({"a.md": "1"}, DAY_1)
+    build.set_head("none")
+    refs = (f"refs/heads/{name}" for name in ("x" * 5000, "\x1b[2J"))
+    (build.folder / "packed-refs").write_text("".join(f"{commit} {ref}\n" for ref in refs))
+    os.mkfifo(build.folder / "refs/heads/pipe")
+    assert failure(lambda: tip(build)).hint == r"branches here: \x1b[2J, main"
 
 
 def test_a_symbolic_ref_to_itself_ends(git: Git) -> None:
@@ -215,7 +226,7 @@ def test_names_that_cannot_be_shown_are_skipped_and_listed_escaped(git: Git) -> 
             (r"\x1b]0;pwn\x07.md", "control-character-in-path"),
             (r"\u202egnp.md", "control-character-in-path"),
             (r"\u2028.md", "control-character-in-path"),
-            ("n" * 200 + "…", "path-too-long"),
+            ("a name of 5003 characters", "path-too-long"),
             (r"\xed\xa0\x80.md", "path-not-utf8"),
         ]
     )

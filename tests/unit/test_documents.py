@@ -281,13 +281,6 @@ def test_a_heading_of_blanks_costs_no_more_than_its_length() -> None:
     assert process_time() - begun < 2
 
 
-def test_a_title_that_is_too_long_is_cut() -> None:
-    long, cut = "é" * 2_001, "é" * 1_999 + "…"
-    assert heading(f"# {long}\n") == cut
-    assert only("a.yaml", f"nodeKind: Term\nid: term:a\ntitle: {long}\n").title == cut
-    assert heading("# " + "é" * 2_000 + "\n") == "é" * 2_000
-
-
 @pytest.mark.parametrize("ending", [b"", b"\n", b"\r\n"])
 def test_a_record_that_ends_with_its_frontmatter_has_an_empty_body(ending: bytes) -> None:
     data = b"---\nid: term:a\nkind: Term\n---" + ending

@@ -11,10 +11,10 @@ from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.hits import Passage, RedactedHit, RedactedHits
 from kradle_ctx.model.request import QueryMode, Request
 from kradle_ctx.stages.rank import rank
-from kradle_ctx.stages.redact import EXCERPT_LIMIT, UNMATCHED_NOTE_LINES, redact
+from kradle_ctx.stages.redact import EXCERPT_LIMIT, UNMATCHED_NOTE_LINES, redact, redact_document, shortened
 from kradle_ctx.stages.retrieve import retrieve
 from tests.fakes import InMemorySearcher
-from tests.pipeline import blob_redactor, brain, graph_record, markdown, view_of
+from tests.pipeline import blob_redactor, brain, document_of, graph_record, markdown, view_of
 
 PASSWORD = "Xk9" + "vQ2mT7pL4wZ8s"
 URL = f"postgres://depot:{PASSWORD}@db.internal:5432/depot"
@@ -158,3 +158,14 @@ def test_a_hit_is_redacted_only_when_it_is_asked_for() -> None:
     assert found.count == 2
     assert {found.evidence(position).allow for position in range(2)} == {"**"}
     assert found.hit(1).document.path == "b.md"
+
+
+def test_a_title_that_is_too_long_is_cut_after_it_was_redacted() -> None:
+    assert shortened("é" * 2_000) == "é" * 2_000
+    assert shortened("é" * 2_001) == "é" * 1_999 + "…"
+    secret = "Zq7" + "x4Kp" * 5
+    title = "a" * 1_975 + f" password={secret}"
+    document = document_of(view_of(brain({"a.yaml": graph_record("term:a", "Term", title=title)})), "term:a")
+    shown = redact_document(document, blob_redactor()).title
+    assert len(shown) == 2_000
+    assert secret[:8] not in shown
