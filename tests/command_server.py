@@ -36,6 +36,7 @@ WARM = (
     "kradle_ctx.cli.app",
     "kradle_ctx.render.preview",
     "kradle_ctx.wiring",
+    "jsonschema",
     "rich.console",
 )
 """What nearly every command imports."""

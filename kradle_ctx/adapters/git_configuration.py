@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from kradle_ctx.adapters.git_files import MAX_CONFIGURATION, UnsoundFile, require_sound
@@ -13,16 +14,16 @@ MOST_FILES = 50
 """So many files of configuration are looked at; libgit2 itself follows includes ten deep."""
 
 INCLUDING = re.compile(rb"\[\s*include", re.IGNORECASE)
-PATH = re.compile(rb"(?:^|\])[ \t]*path[ \t]*=([^\n]*)", re.IGNORECASE | re.MULTILINE)
+PATH = re.compile(rb"(?:^|\])[^\S\n]*path[^\S\n]*=([^\n]*)", re.IGNORECASE | re.MULTILINE)
 CONTINUED = re.compile(rb"\\\r?\n")
 CHARACTER = re.compile(rb"\\(.)|(.)", re.DOTALL)
 ESCAPED = {b"n": b"\n", b"t": b"\t", b"b": b"\b"}
 
 
-def require_sound_configuration(config: Path) -> None:
-    """Raise `UnsoundFile` when a configuration includes, itself or further on, what is no small regular file."""
+def require_sound_configuration(repository: Path) -> None:
+    """Raise `UnsoundFile` when a repository's configuration includes, itself or further on, no small regular file."""
     seen: set[Path] = set()
-    waiting = [config]
+    waiting = [repository / "config", repository / "config.worktree"]
     while waiting:
         file = waiting.pop()
         if file in seen:
@@ -30,7 +31,7 @@ def require_sound_configuration(config: Path) -> None:
         seen.add(file)
         if len(seen) > MOST_FILES:
             raise UnsoundFile(f"the configuration includes more than {MOST_FILES} files")
-        require_sound(file, MAX_CONFIGURATION, "config" if file == config else "a file that the configuration includes")
+        require_sound(file, MAX_CONFIGURATION, "a file that the configuration includes")
         if file.is_file():
             waiting.extend(included(file.read_bytes(), file.parent))
 
@@ -43,14 +44,20 @@ def included(text: bytes, folder: Path) -> Iterator[Path]:
     if INCLUDING.search(text):
         for spelled in (text, CONTINUED.sub(b"", text)):
             for found in PATH.finditer(spelled):
-                name = os.fsdecode(plain_value(found[1]))
-                yield folder / (os.environ.get("HOME", "") + name[1:] if name.startswith("~/") else name)
+                yield located(os.fsdecode(plain_value(found[1])), folder)
+
+
+def located(name: str, folder: Path) -> Path:
+    """Where a path of the configuration lies: below the home where it begins with `~/`, and there is a home."""
+    with suppress(RuntimeError):
+        return folder / (Path(name).expanduser() if name.startswith("~/") else name)
+    return folder / name
 
 
 def plain_value(value: bytes) -> bytes:
     """A value without its quotes, escapes, comment and surrounding blanks."""
     plain, quoted = bytearray(), False
-    for escaped, character in CHARACTER.findall(value):
+    for escaped, character in (found.groups() for found in CHARACTER.finditer(value)):
         if character == b'"':
             quoted = not quoted
         elif character in (b"#", b";") and not quoted:

@@ -14,8 +14,8 @@ from typing import BinaryIO
 MAX_SIDE_FILE = 16 << 20
 """Largest `shallow` or `alternates` file that is read."""
 
-MAX_PACKED_REFS = 64 << 20
-"""Largest `packed-refs` file; about a million refs fit."""
+MAX_PACKED_REFS = 32 << 20
+"""Largest `packed-refs` file; about half a million refs fit, and are listed in a few seconds."""
 
 MAX_REF_FILE = 4096
 """Largest file of one ref, HEAD included."""

@@ -82,10 +82,12 @@ def open_exactly(path: Path) -> OpenedRepository:
     try:
         folder = _git_folder(path)
         common = _common_folder(folder)
-        for place in {folder, common}:
+        for place in dict.fromkeys((folder, common)):
             require_sound_files(place)
-            require_sound_configuration(place / "config")
+            require_sound_configuration(place)
         handle = pygit2.Repository(str(path), RepositoryOpenFlag.NO_SEARCH)
+        if Path(handle.path).resolve() != folder:
+            raise ValueError("libgit2 took another folder for the repository")
         _refuse_what_is_elsewhere(path, folder, common, handle)
         if common != folder:
             handle = pygit2.Repository(str(common), RepositoryOpenFlag.NO_SEARCH)

@@ -129,7 +129,8 @@ class RefReader:
         except KeyError:
             return None
         except (pygit2.GitError, ValueError, OSError) as error:
-            raise unresolved(f"ref {shown_name(name)} cannot be read", "look at the ref's file, or set it anew") from error
+            message = f"ref {shown_name(name)} cannot be read"
+            raise unresolved(message, "look at the ref's file, or set it anew") from error
 
     def _resolve(self, name: str) -> tuple[str, str | None]:
         """Follow symbolic refs: the last name, and the id there, None when nothing is there yet."""
@@ -152,7 +153,8 @@ class RefReader:
         return sorted(name.decode("utf-8", "replace") for name in names)
 
     def _what_exists(self) -> str:
-        branches = [name for name in self._listing() if name.startswith((BRANCHES, ORIGIN_BRANCHES))]
+        listed = (name for name in self._listing() if len(name) <= MAX_REF_NAME)
+        branches = [name for name in listed if name.startswith((BRANCHES, ORIGIN_BRANCHES))]
         shown = ", ".join(repr(short_name(name))[1:-1] for name in branches[:MAX_LISTED])
         more = f" and {len(branches) - MAX_LISTED} more" if len(branches) > MAX_LISTED else ""
         return f"branches here: {shown}{more}" if branches else "there are no branches here"

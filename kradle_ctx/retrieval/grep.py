@@ -28,6 +28,9 @@ SHORT_STEM = 4
 SATURATION, LENGTH_SHARE = 1.2, 0.6
 """BM25's k1 and b (Robertson and Zaragoza 2009, section 3.6, give the customary ranges)."""
 
+MATCHES_READ = 1_000
+"""Matches of one document that are looked at; its score is saturated long before, and its excerpts are chosen."""
+
 TITLE_WEIGHT, NAME_WEIGHT, SUMMARY_WEIGHT, PATH_WEIGHT = 3.0, 2.0, 1.0, 1.0
 """How many matches in the body one match in a field is worth; names are the id, the aliases, the tags and the kind."""
 
@@ -162,6 +165,8 @@ def collect(
     answer = searcher.search(view.corpus.path, searched)
     for span in answer.spans:
         number, start = view.corpus.locate(span.start)
+        if number in found and len(found[number].matches) >= MATCHES_READ:
+            continue
         document = document_of(number)
         if start < 0:
             found.update((other, TextMatch()) for other in view.at_path(document.path) if other not in found)

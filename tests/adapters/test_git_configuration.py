@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ from kradle_ctx.adapters.git_files import MAX_CONFIGURATION, UnsoundFile
         "# words \\\n[include]\n# words \\\npath = more\n",
         "[include]\n\tx = \\\n[core]\n\tpath = more\n",
         "\ufeff[include]\n\tpath = more\n",
+        "[include]\n\f\v\tpath\f=\vmore\n",
     ],
 )
 def test_a_path_is_found_however_it_is_spelled(tmp_path: Path, text: str) -> None:
@@ -41,6 +43,14 @@ def test_a_path_is_found_however_it_is_spelled(tmp_path: Path, text: str) -> Non
 @pytest.mark.parametrize("text", ["", "[core]\n\tpath = more\n", "[include]\n\txpath = more\n", "[include]\n\tpath\n"])
 def test_what_includes_nothing_names_nothing(tmp_path: Path, text: str) -> None:
     assert list(included(text.encode(), tmp_path)) == []
+
+
+@pytest.mark.parametrize("unit", ["\n", " ", "]", "[include", "path=", "\\\n", "\n path =", '"', "] path = "])
+def test_a_large_configuration_is_looked_through_in_linear_time(tmp_path: Path, unit: str) -> None:
+    text = b"[include]\n" + unit.encode() * ((1 << 19) // len(unit))
+    begin = time.process_time()
+    list(included(text, tmp_path))
+    assert time.process_time() - begin < 8
 
 
 def test_a_path_begins_at_the_home_at_the_root_or_at_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,14 +70,14 @@ def test_a_value_is_read_as_git_reads_it(tmp_path: Path, value: str) -> None:
     assert plain_value(value.encode()) == done.stdout.removesuffix(b"\0").strip()
 
 
-def test_includes_are_followed_and_need_not_exist(tmp_path: Path) -> None:
-    config = tmp_path / "config"
-    config.write_text("[include]\n\tpath = one\n\tpath = none\n\tpath = config\n\tpath = .\n")
+@pytest.mark.parametrize("name", ["config", "config.worktree"])
+def test_includes_are_followed_and_need_not_exist(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("[include]\n\tpath = one\n\tpath = none\n\tpath = config\n\tpath = .\n")
     (tmp_path / "one").write_text("[include]\n\tpath = two\n\tpath = config\n")
-    require_sound_configuration(config)
+    require_sound_configuration(tmp_path)
     os.mkfifo(tmp_path / "two")
     with pytest.raises(UnsoundFile, match="a file that the configuration includes is not a regular file"):
-        require_sound_configuration(config)
+        require_sound_configuration(tmp_path)
 
 
 def test_a_large_file_is_refused_and_many_are(tmp_path: Path) -> None:
@@ -75,10 +85,10 @@ def test_a_large_file_is_refused_and_many_are(tmp_path: Path) -> None:
     config.write_text("[include]\n\tpath = more\n")
     more.touch()
     os.truncate(more, MAX_CONFIGURATION)
-    require_sound_configuration(config)
+    require_sound_configuration(tmp_path)
     os.truncate(more, MAX_CONFIGURATION + 1)
     with pytest.raises(UnsoundFile, match="a file that the configuration includes"):
-        require_sound_configuration(config)
+        require_sound_configuration(tmp_path)
     config.write_text("[include]\n" + "".join(f"path = {number}\n" for number in range(60)))
     with pytest.raises(UnsoundFile, match="more than 50 files"):
-        require_sound_configuration(config)
+        require_sound_configuration(tmp_path)

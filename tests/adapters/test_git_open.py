@@ -52,6 +52,13 @@ def test_a_bare_repository_inside_a_work_tree_is_not_entered(git: Git) -> None:
     assert "not a Git repository" in error.message
 
 
+def test_a_bare_repository_with_a_broken_one_in_it_is_refused(git: Git) -> None:
+    build = git("brain.git", "--bare")
+    build.add_commit({"a.md": "outer"}, DAY_1)
+    (build.path / ".git/objects").mkdir(parents=True)
+    assert failure(lambda: open_repository(build.path)).code is ErrorCode.MEMORY_REPOSITORY_UNAVAILABLE
+
+
 def test_variables_of_a_hook_change_nothing(git: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     build, other = git(), git("other")
     build.add_commit({"a.md": "own"}, DAY_1)
