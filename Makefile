@@ -12,8 +12,8 @@ help:
 	@echo "make lint    style, types and layers"
 	@echo "make format  lay the code out"
 	@echo "make bench   measure speed and memory, as ratios taken in one run"
-	@echo "make fuzz    feed random and mutated input to every parser, 60 s each (SECONDS=10 for less)"
-	@echo "make soak    1,000 mixed operations with kills and faults, against a quiet run"
+	@echo "make fuzz    feed random and mutated input to every parser, 60 s each (FUZZ_SECONDS=10 for less)"
+	@echo "make soak    fail each write with every error, then 1,000 mixed operations with kills, against a quiet run"
 	@echo "make properties  look at 2,000 random brains, grants and requests for what a denied file changes"
 	@echo "make clean   remove everything that was made"
 
@@ -51,9 +51,10 @@ bench: $(READY)
 	$(BIN)/python bench/run.py
 
 fuzz: $(READY)
-	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60)
+	$(BIN)/python -m tests.fuzz --seconds $(or $(FUZZ_SECONDS),60)
 
 soak: $(READY)
+	EVERY_ERROR=1 $(BIN)/python -m pytest -q tests/faults
 	$(BIN)/python -m tests.soak
 
 properties: $(READY)

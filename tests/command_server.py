@@ -8,6 +8,7 @@ see `STARTS_FRESH`.
 from __future__ import annotations
 
 import atexit
+import gc
 import json
 import os
 import resource
@@ -17,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -168,6 +170,9 @@ def serve() -> None:
     for module in WARM:
         import_module(module)
     redact("warm")
+    # What is frozen is not written to by the collector, so that children share it.
+    gc.collect()
+    gc.freeze()
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(json.dumps(carried_out(json.loads(line))).encode() + b"\n")
         sys.stdout.buffer.flush()
@@ -185,7 +190,9 @@ def carried_out(order: dict[str, Any]) -> dict[str, Any]:
         if done:
             break
         if time.monotonic() > deadline:
-            os.killpg(child, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)
+            os.kill(child, signal.SIGKILL)
             deadline = float("inf")
         time.sleep(0.002)
     code = os.waitstatus_to_exitcode(status)

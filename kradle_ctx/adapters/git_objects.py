@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import struct
 import zlib
 from datetime import UTC, datetime
@@ -23,6 +24,9 @@ MAX_TAG_DEPTH = 16
 LATEST_TIME = int(datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp())
 
 MISSING_HINT = "check the clone with `git fsck`; a partial or damaged clone must be replaced by a full one"
+
+EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+"""What says nothing about an object: the machine has no more descriptors or memory."""
 
 UNREADABLE = (ValueError, IndexError, OSError, zlib.error, struct.error)
 """What parsing raises for an object that is not sound."""
@@ -86,10 +90,20 @@ class ObjectReader:
     def read_sized(self, object_id: str) -> bytes:
         """Read an object whose size has been checked; raises `MEMORY_OBJECT_MISSING`."""
         try:
-            packed = self._packed.read(object_id)
-            return packed if packed is not None else self._loose.read(object_id)
+            try:
+                return self._read_whole(object_id)
+            except FileNotFoundError:
+                # Git has moved it into a pack since it was measured.
+                self._packed.refresh()
+                return self._read_whole(object_id)
         except UNREADABLE as error:
+            if isinstance(error, OSError) and error.errno in EXHAUSTED:
+                raise
             raise _corrupt(object_id) from error
+
+    def _read_whole(self, object_id: str) -> bytes:
+        packed = self._packed.read(object_id)
+        return packed if packed is not None else self._loose.read(object_id)
 
     def commit(self, commit_id: str) -> CommitInfo:
         """Read a commit as it was written: grafts and replacements change nothing."""

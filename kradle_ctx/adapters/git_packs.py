@@ -45,6 +45,10 @@ DEFLATED_HEAD = 1024
 """More than a deflated stream takes before its first bytes come out: its Huffman tables are under 600 bytes."""
 
 
+LOOKS = 5
+"""How often packs are listed when one goes between being listed and being opened."""
+
+
 class Measure(NamedTuple):
     """What reading an object takes: its kind and size, and the bytes that are built on the way to it."""
 
@@ -215,9 +219,15 @@ class PackedObjects:
         self.refresh()
 
     def refresh(self) -> None:
-        """Map packs that have appeared since, and forget those that are gone."""
-        names = sorted(path.name for path in self._folder.glob("*.idx") if path.with_suffix(".pack").exists())
-        self._packs = {name: self._packs.get(name) or Pack(self._folder / name) for name in names}
+        """Map packs that have appeared since, and forget those that are gone; look again while Git repacks."""
+        for look in range(LOOKS):
+            names = sorted(path.name for path in self._folder.glob("*.idx") if path.with_suffix(".pack").exists())
+            try:
+                self._packs = {name: self._packs.get(name) or Pack(self._folder / name) for name in names}
+                return
+            except FileNotFoundError:
+                if look == LOOKS - 1:
+                    raise
 
     def measure(self, object_id: str) -> Measure | None:
         """What reading an object takes, None when no pack holds it."""

@@ -21,7 +21,7 @@ MAX_TREE_BYTES = 32 << 20
 
 ENTRY = re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{20})", re.DOTALL)
 ENTRIES = re.compile(rb"(?:[0-7]{5,6}+ [^\0]++\0.{20})*+", re.DOTALL)
-"""Only what this matches whole is searched for entries: anything else could be searched again from each of its bytes."""
+"""Only what this matches whole is searched for entries: else it could be searched again from each of its bytes."""
 
 DANGEROUS_NAME = re.compile(rb"\0(?:\.\.?|(?:\.git|git~1)[ .]*(?::[^\0]*)?)(?=\0|\Z)")
 """`.`, `..`, and what NTFS takes for `.git`, among small-lettered names, each after a NUL."""

@@ -57,6 +57,12 @@ class RipgrepSearcher:
                 "narrow the query or the included paths",
             )
         truncated = len(output) >= OUTPUT_LIMIT
+        if not truncated and process.returncode < 0:
+            raise KradleError(
+                ErrorCode.LIMIT_EXCEEDED,
+                f"the search was ended by signal {-process.returncode}",
+                "let it have more memory, or try again",
+            )
         if not truncated and process.returncode not in (FOUND, NOTHING):
             raise KradleError(ErrorCode.USAGE, f"not a regular expression: {fault(complaint)}", "mend the regex")
         return Found(tuple(spans(output)), truncated)

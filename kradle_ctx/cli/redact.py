@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kradle_ctx.cli.options import BRAIN_OPTIONS, OUTPUT, ErrorFormat, ErrorFormatOption, takes
-from kradle_ctx.cli.session import write_stderr, write_stdout
+from kradle_ctx.cli.session import working_folder, write_stderr, write_stdout
 from kradle_ctx.config import RequestFlags
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def redact(
     from kradle_ctx.passages import failing_closed
     from kradle_ctx.wiring import redactor_from
 
-    settings = settings_from(flags, os.environ, Path.cwd())
+    settings = settings_from(flags, os.environ, working_folder())
     if STDIN in settings.resource_paths:
         raise KradleError(ErrorCode.USAGE, "standard input is the text to redact", "name the resources' files with -f")
     redactor = redactor_from(settings)

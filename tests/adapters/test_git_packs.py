@@ -235,3 +235,15 @@ def test_an_index_of_the_first_version_is_refused(git: Git) -> None:
     build.git("repack", "-q", "-a", "-d")
     with pytest.raises(KradleError, match="damaged pack"):
         ObjectReader(build.folder / "objects").commit(commit)
+
+
+def test_an_object_that_git_packs_after_it_was_measured_is_still_read(tmp_path: Path) -> None:
+    build = GitBuilder(tmp_path / "brain")
+    build.add_commit({"a.md": "one\n"}, "2026-05-01T00:00:00Z")
+    blob = build.git("rev-parse", "main:a.md")
+    assert (build.folder / "objects" / blob[:2] / blob[2:]).exists()
+    reader = ObjectReader(build.folder / "objects")
+    assert reader.header(blob) == (3, 4)
+    build.git("repack", "-adq")
+    build.git("prune-packed")
+    assert reader.read_sized(blob) == b"one\n"

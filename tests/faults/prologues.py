@@ -1,0 +1,83 @@
+"""Prologues of `tests.command_server`: a bug put in, a death foretold, streams that are full or closed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+DIE_AFTER = "DIE_AFTER"
+"""The variable with the seconds of `die_soon`."""
+
+STREAMS = ("stdin", "stdout", "stderr")
+
+
+def full_stdout() -> None:
+    """Standard output leads to a full disk."""
+    refill(1)
+
+
+def full_stderr() -> None:
+    """Standard error leads to a full disk."""
+    refill(2)
+
+
+def refill(descriptor: int) -> None:
+    """Let a stream lead to a device that is always full."""
+    full = os.open("/dev/full", os.O_WRONLY)
+    os.dup2(full, descriptor)
+    os.close(full)
+
+
+def closed_stdin() -> None:
+    """The command starts without standard input."""
+    close(0)
+
+
+def closed_stdout() -> None:
+    """The command starts without standard output."""
+    close(1)
+
+
+def closed_stderr() -> None:
+    """The command starts without standard error."""
+    close(2)
+
+
+def close(descriptor: int) -> None:
+    """Close a stream; Python then starts with None in its place."""
+    os.close(descriptor)
+    setattr(sys, STREAMS[descriptor], None)
+
+
+def break_assembly() -> None:
+    """Put a bug into the command; its report goes to the folder for temporary files or nowhere."""
+    import kradle_ctx.assemble
+
+    tempfile.tempdir = os.environ["TMPDIR"]
+
+    def broken(*arguments: object, **options: object) -> None:
+        raise RuntimeError("content of the brain")
+
+    kradle_ctx.assemble.assemble = broken  # type: ignore[assignment]
+
+
+def die_soon() -> None:
+    """Let another process kill this one some seconds from now, as `DIE_AFTER` says, wherever it is then."""
+    seconds = float(os.environ.pop(DIE_AFTER))
+    doomed = os.pidfd_open(os.getpid())
+    if os.fork() == 0:
+        time.sleep(seconds)
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(doomed, signal.SIGKILL)
+        os._exit(0)
+    os.close(doomed)
+
+
+def remove_working_folder() -> None:
+    """Take away the folder in which the command runs."""
+    Path.cwd().rmdir()
