@@ -54,7 +54,7 @@ def path_pattern(pattern: str) -> re.Pattern[str]:
 
 
 def linear_expression(expression: str) -> re.Pattern[str]:
-    """Compile on RE2, whose matching is linear; by default it reports on stderr when a path takes it too much memory."""
+    """Compile on RE2, whose matching is linear; its default is to tell stderr when a path takes too much memory."""
     import re2
 
     options = re2.Options()
