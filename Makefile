@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint format bench fuzz soak properties clean help
+.PHONY: demo test lint format bench eval fuzz soak properties clean help
 
 help:
 	@echo "make demo    set up, build the example brain, preview and assemble a bundle from it"
@@ -12,6 +12,7 @@ help:
 	@echo "make lint    style, types and layers"
 	@echo "make format  lay the code out"
 	@echo "make bench   measure speed and memory, as ratios taken in one run"
+	@echo "make eval    how well redaction does on rows that it was not tuned on"
 	@echo "make fuzz    feed random and mutated input to every parser, 60 s each (FUZZ_SECONDS=10 for less)"
 	@echo "make soak    fail each write with every error, then 1,000 mixed operations with kills, against a quiet run"
 	@echo "make properties  look at 2,000 random brains, grants and requests for what a denied file changes"
@@ -48,7 +49,10 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 bench: $(READY)
-	$(BIN)/python bench/run.py
+	@$(BIN)/python bench/run.py; run=$$?; $(BIN)/python bench/redaction.py && exit $$run
+
+eval: $(READY)
+	$(BIN)/python bench/redaction_quality.py
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --seconds $(or $(FUZZ_SECONDS),60)

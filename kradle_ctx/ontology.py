@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from kradle_ctx.digest import digest_bytes, digest_value
-from kradle_ctx.documents import unreadable
+from kradle_ctx.documents import NAME_LIMIT, unreadable
 from kradle_ctx.model.ontology import EdgeKind, NodeKind, Ontology
 from kradle_ctx.yamldoc import InvalidYaml, Value, parse
 
@@ -45,7 +45,7 @@ def read_ontology(paths: Sequence[str], read: ReadFile, override: str | None = N
             continue
         data = read(path)
         if data is None:
-            faults.append(f"{path}: named by the ontology but absent or unreadable")
+            faults.append(f"{told(path)}: named by the ontology but absent or unreadable")
             continue
         contents[path] = data
         size += len(data)
@@ -61,6 +61,11 @@ def read_ontology(paths: Sequence[str], read: ReadFile, override: str | None = N
         else:
             pending.extend(manifest_files(values[-1]))
     return build(origin, contents, values, faults[:MOST_FAULTS])
+
+
+def told(path: str) -> str:
+    """A path that a manifest names as a message may repeat it, for a manifest can hold any text."""
+    return path if path.isprintable() and len(path) <= NAME_LIMIT else "a path that cannot be shown"
 
 
 def file_value(data: bytes) -> Value:

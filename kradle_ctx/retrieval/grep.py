@@ -122,11 +122,14 @@ class TermFinder:
             if literal is not None and free_standing(data, start, end):
                 return literal
         for token in WORD_BYTES.finditer(data, max(0, start - WINDOW), min(len(data), end + WINDOW)):
+            if token.start() >= end:
+                break
             if token.end() > start:
                 key = (token.group(), max(0, start - token.start()))
                 if key not in self._known:
                     self._known[key] = self._word_term(*key)
-                return self._known[key]
+                if self._known[key] is not None:
+                    return self._known[key]
         return None
 
     def _word_term(self, token: bytes, inside: int) -> str | None:

@@ -174,3 +174,10 @@ def test_no_more_faults_are_told_than_anyone_reads() -> None:
     faults = read({"schema/ontology-schema.yaml": f"nodeKindFiles: [{names}]\n"}).faults
     assert len(faults) == 100
     assert faults[0] == "none/0.yaml: named by the ontology but absent or unreadable"
+
+
+@pytest.mark.parametrize("name", ["a\x1b[31mb", "two\nlines", "\u202egnp", "x" * 100_000])
+def test_a_text_that_is_no_path_is_not_repeated_by_the_fault(name: str) -> None:
+    manifest = json.dumps({"nodeKindFiles": [name]})
+    (fault,) = read({"schema/ontology-schema.yaml": manifest}).faults
+    assert fault == "a path that cannot be shown: named by the ontology but absent or unreadable"

@@ -68,6 +68,11 @@ def test_a_word_may_end_in_what_stemming_changed() -> None:
     assert set(search(files, "cache")) == {"c.md", "d.md"}
 
 
+def test_a_word_is_found_where_the_literal_that_holds_it_does_not_stand_free() -> None:
+    found = search({"a.md": "a rerunner:ci job\n", "b.md": "rerunner:cinema\n"}, "runner:ci")
+    assert {path: match.found_terms for path, match in found.items()} == {"a.md": ("ci",)}
+
+
 @pytest.mark.parametrize("query", ["ci", "io", "db"])
 def test_a_short_word_is_found_at_word_borders_only(query: str) -> None:
     files: dict[str, Content] = {
