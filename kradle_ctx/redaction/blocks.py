@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import re2
 
-from kradle_ctx.redaction.keys import Strength, classify
+from kradle_ctx.redaction.manifests import SECRET_KIND, secret_manifest
 from kradle_ctx.redaction.model import Extent, Match, Rule
-from kradle_ctx.redaction.never_touch import is_placeholder, is_public_material
-from kradle_ctx.redaction.values import is_secret, is_typed_password, read_values
 
 _latin = re2.Options()
 _latin.encoding = re2.Options.Encoding.LATIN1
 
 # What may stand before and after a line of a key: indent, quote marks, comment signs, string joins.
-_LINE = re2.compile(
-    rb"[ \t>|#*\"'\x60+,;\-]*(?:"
-    rb"([A-Za-z0-9+/=]+)|([A-Z][A-Za-z\-]{2,24}: [^\r\n]{0,100}))?(?:\\+[nr]|[ \t\"'\x60+,;\\)|"
-    rb"])*\r?(?:\n|\z)",
-    _latin,
+_LINE = re.compile(
+    rb"[ \t>|#*\"'\x60+,;\-]*+(?:([A-Za-z0-9+/=]++)|([A-Z][A-Za-z\-]{2,24}+: [^\r\n]{0,100}+))?"
+    rb"(?:\\++[nr]?|[ \t\"'\x60+,;)|])*+\r?(?:\n|\Z)"
 )
 _JOINT = rb"(?:\\+[nrt]|\\+u000[aAdD]|%0[aAdD]|&#1[03];|[ \t\"'\\,+])"
 _FLAT = re2.compile(
@@ -32,6 +29,10 @@ _FLAT = re2.compile(
     + rb"+[A-Za-z0-9+/=]{1,15}){0,2})",
     _latin,
 )
+_PREFIXED = re2.compile(
+    rb"[^\n]{0,200}?[ \t|:>\])]([A-Za-z0-9+/]{2,128}={0,2})(?:\\+[nr]|[ \t\"'\x60+,;\\)|])*\r?(?:\n|\z)", _latin
+)
+_LONGEST_LINE, _LONGEST_BODY = 512, 16384
 _SHORT = 16
 _indent = re2.compile(rb"[ \t>]*", _latin)
 
@@ -44,7 +45,18 @@ def private_key(data: bytes, match: Match) -> Iterator[Extent]:
         return
     newline = data.find(b"\n", match.end(), match.end() + 64)
     if newline >= 0 and not data[match.end() : newline].strip(b" \t\r\"'`+,\\nr|>-"):
-        yield from _key_lines(data, newline + 1)
+        lines = list(_key_lines(data, newline + 1))
+        yield from lines or _lines_behind_prefixes(data, newline + 1)
+
+
+def _lines_behind_prefixes(data: bytes, position: int) -> Iterator[Extent]:
+    """Lines of a key that a log or a listing wrote something before; a short one is the last."""
+    while line := _PREFIXED.match(data, position):
+        body = line.end(1) - line.start(1)
+        if body < _SHORT and b"-----" not in data[line.end() : line.end() + 200].partition(b"\n")[0]:
+            return
+        yield line.start(1), line.end(1)
+        position = line.end()
 
 
 def _key_lines(data: bytes, position: int) -> Iterator[Extent]:
@@ -67,93 +79,30 @@ def _key_lines(data: bytes, position: int) -> Iterator[Extent]:
 
 def key_tail(data: bytes, match: Match) -> Iterator[Extent]:
     """The lines of a PEM private key before an end line, when the opening line is out of the text."""
-    end = start = data.rfind(b"\n", 0, match.start())
+    end = start = data.rfind(b"\n", max(0, match.start() - _LONGEST_LINE), match.start())
     while start > 0:
-        previous = data.rfind(b"\n", 0, start)
+        previous = data.rfind(b"\n", max(0, start - _LONGEST_BODY), start)
         line = _LINE.match(data, previous + 1)
         if line is None or line.start(1) < 0 or line.end() != start + 1:
             break
         start = previous
     if end - start > _SHORT:
         yield int(_indent.match(data, start + 1).end()), end
+    else:
+        yield from _tail_behind_prefixes(data, end)
 
 
-def _document(data: bytes, match: Match) -> Extent:
-    """The YAML document or JSON object around a `kind: Secret` line, no further than the next `kind:`."""
-    start = max(data.rfind(b"\nkind:", 0, match.start()), 0)
-    start = max(data.rfind(b"\n---", start, match.start()), start)
-    end = data.find(b"\nkind:", match.end())
-    end = len(data) if end < 0 else end
-    stop = data.find(b"\n---", match.end(), end)
-    return start, end if stop < 0 else stop
-
-
-_SECTION = re2.compile(rb"(?m)^([ \t]*)\"?(data|stringData)\"?:[ \t]*\{?[ \t]*\r?\n", _latin)
-_ENTRY = re2.compile(rb"([ \t]*)\"?([\w.\-]+)\"?:", _latin)
-_last_word = re2.compile(r"[A-Za-z]*[^A-Za-z]*$")
-_PUBLIC_FIELDS = frozenset("crt cert certificate pub hosts chain".split())
-_OPEN_FIELDS = frozenset(
-    [
-        "host",
-        "hostname",
-        "port",
-        "user",
-        "username",
-        "database",
-        "dbname",
-        "url",
-        "uri",
-        "endpoint",
-        "region",
-        "name",
-        "email",
-        "server",
-        "scheme",
-    ]
-)
-
-
-def secret_manifest(data: bytes, match: Match) -> Iterator[Extent]:
-    """The values under `data` and `stringData` of a Kubernetes Secret."""
-    start, end = _document(data, match)
-    for section in _SECTION.finditer(data, start, end):
-        position, inset = section.end(), len(section.group(1))
-        while position < end:
-            entry = _ENTRY.match(data, position)
-            if entry is None or len(entry.group(1)) <= inset:
-                break
-            yield from _entry_values(
-                data, entry.group(2).decode("ascii", "replace"), entry.end(), section.group(2) == b"data"
-            )
-            position = _next_entry(data, entry.end(), len(entry.group(1)), end)
-
-
-def _entry_values(data: bytes, name: str, position: int, encoded: bool) -> Iterator[Extent]:
-    strength = classify(name)
-    if strength is Strength.NONE and _open_field(name, encoded):
-        return
-    for value in read_values(data, position):
-        text = data[value.start : value.end].decode("utf-8", "replace")
-        if is_placeholder(text) or is_public_material(text):
-            continue
-        if encoded or (" " not in text and is_typed_password(text)) or is_secret(text, strength, quoted=True):
-            yield value.start, value.end
-
-
-def _open_field(name: str, encoded: bool) -> bool:
-    """Whether a field of a Secret is public by name: certificates, known hosts, and plain addresses."""
-    last = _last_word.search(name).group().lower()
-    return last in _PUBLIC_FIELDS or (not encoded and last in _OPEN_FIELDS)
-
-
-def _next_entry(data: bytes, position: int, inset: int, end: int) -> int:
-    """The next line that is not further in than the entries of the section."""
-    while (newline := data.find(b"\n", position, end)) >= 0:
-        position = newline + 1
-        line = data[position : position + inset + 1]
-        if line.strip() and line[inset:].strip():
-            return position
-    return end
+def _tail_behind_prefixes(data: bytes, end: int) -> Iterator[Extent]:
+    """The same as `_lines_behind_prefixes`, from the end line upwards."""
+    lines: list[Extent] = []
+    while end > 0:
+        start = data.rfind(b"\n", max(0, end - _LONGEST_LINE), end) + 1
+        line = _PREFIXED.match(data, start)
+        if line is None or line.end() != end + 1 or (lines and line.end(1) - line.start(1) < _SHORT):
+            break
+        lines.append((line.start(1), line.end(1)))
+        end = start - 1
+    yield from lines if max((end - start for start, end in lines), default=0) >= _SHORT else ()
 
 
 _PUTTY_LINE = re2.compile(rb"[A-Za-z0-9+/=]{1,76}\r?(?:\n|\z)", _latin)
@@ -172,11 +121,13 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="pem-private-key",
         kind="private-key",
-        pattern=r"-----? ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?",
+        pattern=r"-----? ?BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1) ?-----?",
         reader=private_key,
         hits=(
             "-----BEGIN RSA {~PRIVATE} KEY-----\n{b64:64}\n{b64:64}\n{b64:31}=\n-----END RSA {~PRIVATE} KEY-----\n",
             "key: |\n    -----BEGIN {~PRIVATE} KEY-----\n    {b64:64}\n    {b64:40}\nnext: 1\n",
+            "a | -----BEGIN {~PRIVATE} KEY-----\na | {b64:64}\na | {b64:20}==\na | -----END {~PRIVATE} KEY-----\n",
+            "-----BEGIN OpenVPN Static key V1-----\n{hex:32}\n{hex:32}\n-----END OpenVPN Static key V1-----\n",
             'KEY="-----BEGIN EC {~PRIVATE} KEY-----\\n{b64:64}\\n{b64:24}==\\n-----END EC {~PRIVATE} KEY-----\\n"',
         ),
         misses=(
@@ -191,6 +142,7 @@ RULES: tuple[Rule, ...] = (
         reader=key_tail,
         hits=(
             "{b64:64}\n{b64:30}\n-----END {~PRIVATE} KEY-----",
+            "cut\n12:01 {b64:64}\n12:01 {b64:64}\n12:01 -----END {~PRIVATE} KEY-----",
             "cut\n  {b64:64}\n  {b64:64}\n  -----END RSA {~PRIVATE} KEY-----",
         ),
         misses=(
@@ -209,7 +161,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="kubernetes-secret",
         kind="kubernetes-secret",
-        pattern=r"(?m)^[ \t]*[\"']?kind[\"']?:[ \t]*[\"']?Secret[\"']?[ \t]*,?\r?$",
+        pattern=SECRET_KIND,
         reader=secret_manifest,
         hits=(
             "kind: Secret\nmetadata:\n  name: a\ndata:\n  value: {b64:32}\n",

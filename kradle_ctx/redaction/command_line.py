@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-import re2
-
+from kradle_ctx.redaction.formats import group
 from kradle_ctx.redaction.keys import Strength, classify
 from kradle_ctx.redaction.model import Extent, Match, Rule
 from kradle_ctx.redaction.never_touch import is_placeholder
-from kradle_ctx.redaction.structure import NOUNS
-from kradle_ctx.redaction.values import is_secret, read_values, secrets
-
-_latin = re2.Options()
-_latin.encoding = re2.Options.Encoding.LATIN1
+from kradle_ctx.redaction.reading import read_values
+from kradle_ctx.redaction.structure import NOUNS, cookies
+from kradle_ctx.redaction.values import is_secret, secrets
 
 _REST = r"\b[^\n|;]{0,240}?[ \t]"
 
 
-_no_password = re2.compile(r"[/\-]|[\d.:]+(?:/\w+)?$")
-_user = re2.compile(rb"[\w.@\\+\-]*", _latin)
+_no_password = re.compile(
+    r"(?a)[/\-]|::|[\d.:]++(?:/\w++)?\Z|[^$]*+\$\(|\(?[A-Za-z_.\-]++=(?:[A-Za-z_.\-/]*+|\d{1,6}+)\Z|\(\w++=\)"
+)
+_no_argument = re.compile(rb"-|\w++=[\"']|(?:help|default|type|action|dest|required)=")
+_user = re.compile(rb"[\w.@\\+\-]*+")
 
 
 def option(data: bytes, match: Match) -> Iterator[Extent]:
     """The argument of a long option that is named as a secret."""
     strength = classify(match.group(1).decode("ascii", "replace"))
-    if strength is Strength.NONE or data[match.end() : match.end() + 1] == b"-":
+    if strength is Strength.NONE or _no_argument.match(data, match.end()):
         return
     yield from secrets(data, match.end(), strength)
 
@@ -41,17 +42,17 @@ def user_and_password(data: bytes, match: Match) -> Iterator[Extent]:
             and _user.fullmatch(raw[:separator])
             and b" " not in raw
             and not is_placeholder(secret)
-            and not secret.startswith("$")
+            and not secret.startswith(("$", "//"))
         ):
-            yield value.start + separator + 1, value.end
+            yield value.start + separator + 1, value.extent(data)[1]
 
 
 def typed_argument(data: bytes, match: Match) -> Iterator[Extent]:
     """The argument, where it looks as a person or a generator makes passwords."""
     for value in read_values(data, match.end()):
-        text = data[value.start : value.end].decode("utf-8", "replace")
+        text = value.text(data)
         if not _no_password.match(text) and is_secret(text, Strength.PASSWORD, quoted=value.quoted):
-            yield value.start, value.end
+            yield value.extent(data)
 
 
 _LONG = r"(?i)\B--?((?:[\w\-]*)" + NOUNS + r"[\w\-]*)[\"']?(?:[ \t]+|[ \t]*,[ \t]*|[ \t]*\\\r?\n[ \t]*)"
@@ -65,8 +66,8 @@ _SHORT_P = (
 )
 _UPPER_P = r"\b(?:sqlcmd|bcp|ipmitool|unzip|zip|snmp\w+|osql|isql|tsql|mosquitto_pub|mosquitto_sub|lftp)\b"
 _USER = (
-    r"\b(?:curl|wget|http|https|httpie|xh|smbclient|rpcclient|smbmap|net rpc|lftp|ab|siege|"
-    r"enum4linux|impacket-\w+|influx)\b"
+    r"\bhttps?[ \t]|\b(?:curl|wget|httpie|xh|smbclient|rpcclient|smbmap|net rpc|lftp|ab|siege|"
+    r"etcdctl|enum4linux|impacket-\w+|influx)\b"
 )
 
 OPTIONS: tuple[Rule, ...] = (
@@ -101,6 +102,22 @@ PROGRAMS: tuple[Rule, ...] = (
             "mysqldump -u root -p shop",
             "docker run -p 8080:80 -p 127.0.0.1:53:53/udp x",
         ),
+    ),
+    Rule(
+        id="user-option-and-password",
+        kind="password",
+        pattern=r"[ \t](?:-u|--user(?:name)?)[ \t=]+[^\s\"']+[ \t]+(?:-p|--pass)[ \t=]*",
+        reader=typed_argument,
+        hits=("twine upload -u ci -p {pw:14} dist/*", "tool --username bob -p{base62:16} x"),
+        misses=("docker run -u 1000 -p 8080:80 x", "mysql -u root -p shop"),
+    ),
+    Rule(
+        id="oracle-login",
+        kind="password",
+        pattern=r"\b(?:sqlplus|sqlldr|expdp|impdp|exp|imp|rman)[ \t][^\n]*?\b[\w$#]+/([^\s@/\"']+)@",
+        reader=group,
+        hits=("sqlplus hr/{pw:14}@orcl @x.sql", "expdp system/{base62:14}@prod full=y"),
+        misses=("sqlplus /nolog", "sqlplus hr/<password>@orcl"),
     ),
     Rule(
         id="upper-password-option",
@@ -146,11 +163,33 @@ PROGRAMS: tuple[Rule, ...] = (
         ),
     ),
     Rule(
+        id="comma-and-password",
+        kind="password",
+        pattern=r"\b(?:lftp|open)[ \t]+(?:-p[ \t]+\d+[ \t]+)?-u[ \t]+[\w.@\-]+,[ \t]*",
+        reader=typed_argument,
+        hits=("lftp -u ops,{pw:12} sftp://files.example", "lftp -p 22 -u bob,{base62:20} host"),
+        misses=("lftp -u ops,$PW sftp://files.example", "lftp -u ops sftp://files.example"),
+    ),
+    Rule(
+        id="cookie-option",
+        kind="session-cookie",
+        pattern=r"[ \t](?:-b|--cookie)(?:[ \t]+|=)[\"']?",
+        context=r"\b(?:curl|http|xh)\b",
+        reader=cookies,
+        hits=(
+            "curl -b 'JSESSIONID={hexup:32}' https://a.example",
+            'curl --cookie "PHPSESSID={lowdigits:26}; lang=de" https://a.example',
+        ),
+        misses=("curl -b cookies.txt https://a.example", "curl -b 'lang=de' https://a.example"),
+    ),
+    Rule(
         id="piped-password",
         kind="password",
         pattern=r"\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?(?:[\"']?[\w.\-]+:|%s[ \t]+)?",
         context=r"\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:sudo[ \t]+)?(?:chpasswd|passwd|cryptsetup|"
-        r"docker login|podman login|gpg|openssl|kinit|su\b|base64|gh auth))",
+        r"docker login|podman login|gpg|openssl[^\n|]*-pass|kinit|su\b|gh (?:auth|secret)|docker secret|"
+        r"kubectl create secret|vault kv|wrangler secret|fly secrets|"
+        r"base64(?:[ \t]*(?:$|[\r)|>\"'\x60&;])|[ \t]+-(?:w|b|i))))",
         reader=typed_argument,
         hits=("echo {pw:12} | sudo -S true", "echo 'bob:{pw:12}' | chpasswd"),
         misses=('echo "$PW" | sudo -S true', "echo hello | sudo tee /etc/motd"),
@@ -171,9 +210,14 @@ PROGRAMS: tuple[Rule, ...] = (
         r"gcloud[ \t]+\S+[ \t]+set[ \t]+\S*(?:password|token)\S*|setx?[ \t]+\S*(?:PASS|TOKEN|SECRET|_KEY)\S*|"
         r"(?m:^[ \t]*)(?:ENV|ARG)[ \t]+\S*(?:PASS|TOKEN|SECRET|_KEY|PWD)\S*|"
         r"machine[ \t]+\S+\s+login[ \t]+\S+\s+password|login[ \t]+\S+\s+(?:password|passwd)|"
-        r"requirepass|masterauth|bindpw|rootpw|olcRootPW:|wpa_passphrase[ \t]+\S+|vault login|"
+        r"requirepass|masterauth|bindpw|rootpw(?:[ \t]+--plaintext)?|olcRootPW:|wpa_passphrase[ \t]+\S+|vault login|"
         r"net[ \t]+use[ \t]+(?:\w:[ \t]+)?\\\\\S+(?:[ \t]+/user:\S+)?|doctl auth init -t|"
-        r"enable secret(?: \d)?|snmp-server community|ssid[ \t]+\S+[ \t]+psk|password 7|wpa-psk|"
+        r"enable secret(?: \d)?|snmp-server community|ssid[ \t]+\S+[ \t]+psk|(?:password|secret) \d|wpa-psk|"
+        r"openssl[ \t]+passwd(?:[ \t]+-\w+)*|(?:user|owner)_pw|"
+        r"connect[ \t]+to[ \t]+\S+[ \t]+user[ \t]+\S+[ \t]+using|stats[ \t]+auth|"
+        r"snyk[ \t]+auth|codecov\S*[ \t][^\n]*?-t|"
+        r"schtasks[ \t][^\n]*?/rp|"
+        r"createUser[ \t]+\S+[ \t]+(?:md5|sha\S{0,8})|"
         r"neighbor \S+ password)[ \t]+",
         reader=typed_argument,
         hits=(

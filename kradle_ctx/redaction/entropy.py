@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Iterator
 
 import re2
@@ -19,16 +20,24 @@ _latin.encoding = re2.Options.Encoding.LATIN1
 # Words before a value that make it an identifier, a digest or public by design.
 _PUBLIC_CONTEXT = re2.compile(
     rb"(?i)(?:sha-?\d{1,3}|md5|blake|digest|checksum|integrity|hash|fingerprint|thumbprint|signature|"
-    rb"\bsig\b|signed|commit|revision|\betag|nonce|"
+    rb"\bsig\b|signed|commits?\b|revision|\betag|nonce|"
     rb"uuid|guid|ksuid|ulid|\bid\b|[_\-]ids?\b|Id\b|ids\b|trace|span|cursor|host ?id|request|\bcid\b|"
     rb"ipfs|serial|public|cert|ssh-|ecdsa-|\bkid\b|x5[ct]|"
     rb"data:|base64,|source ?map|pubkey|verify|h1:|zh:|pako:|address|contract|\btx\b|block|wallet|"
     rb"artifact|image|layer|manifest|"
-    rb"\"n\"|\"[xy]\"|\be\b|dkim|verification|publishable|tracking|order|invoice|logo|font|svg|png|"
-    rb"lorem)[^\s]{0,3}[^\n]{0,60}$",
+    rb"\"n\"|\"[xy]\"|\be\b|dkim|verification|boundary|site_?-?key|smtp-source|publishable|tracking|order|invoice|logo|font|svg|png|"
+    rb"lorem)",
     _latin,
 )
+# What base64 begins with when it holds an image, a font, a document, an archive or a program, names of digests,
+# and public keys of minisign.
+_OPEN = re.compile(
+    rb"iVBORw0KGgo|/9j/|R0lGODlh|R0lGODdh|UklGR|Qk[0-9A-Za-z]{4}AAAAAAA|JVBERi0|H4sI|UEsDB|AGFzbQEAAA|d09GM|d09GR|"
+    rb"AAEAAAA|T1RUTwA|PHN2Zy|PD94bW|T2dnUw|SUQz|f0VMRg|(?:sha|SHA|md|MD)[0-9]{1,3}[\-_]|RW[A-Za-z0-9+/]{53,54}=?\Z"
+)
+_PUBLIC_MAP_TOKEN = b"pk."
 _BEFORE = 120
+_NEAR = 63
 _BLOCK = 16384
 
 
@@ -41,37 +50,64 @@ def _in_url(data: bytes, start: int) -> bool:
 
 def bare(data: bytes, match: Match) -> Iterator[Extent]:
     """A long value of mixed letters and digits without words in it."""
-    start = _after_folders(match)
-    raw = data[start : match.end()]
+    if _OPEN.match(match.group()):
+        return
+    start, end = _within_path(match)
+    if data[max(0, start - 3) : start] == _PUBLIC_MAP_TOKEN:
+        return
+    raw = data[start:end]
     if not _mixed(raw):
         return
     value = raw.decode("ascii", "replace")
     if is_hex(value) or is_uuid(value) or is_public_material(value) or is_identifier(value) or is_placeholder(value):
         return
-    if not looks_random(value):
+    if not looks_random(value) or _is_plain_text(raw):
         return
     before = data[max(0, match.start() - _BEFORE) : match.start()].rpartition(b"\n")[2]
-    if _in_url(data, match.start()) or _in_public_block(data, match.start()) or _PUBLIC_CONTEXT.search(before):
+    if _in_url(data, match.start()) or _is_public(before) or _in_public_block(data, match.start()):
         return
-    yield start, match.end()
+    yield start, end
 
 
-def _after_folders(match: Match) -> int:
-    """Where the value starts when the match is a path that ends in it."""
-    *folders, _ = match.group().split(b"/")
-    start = match.start()
-    for folder in folders:
-        if not is_identifier(folder.decode("ascii")) or looks_random(folder.decode("ascii")):
-            break
-        start += len(folder) + 1
-    return start
+def _is_public(before: bytes) -> bool:
+    """Whether the line says shortly before the value that it is public."""
+    return any(len(before) - word.end() <= _NEAR for word in _PUBLIC_CONTEXT.finditer(before))
 
 
-_digit = re2.compile(rb"[0-9]", _latin)
+def _within_path(match: Match) -> Extent:
+    """The value without the folders before it and the names behind it, when the match is a path."""
+    start, end = match.start(), match.end()
+    parts = match.group().split(b"/")
+    first, last = 0, len(parts) - 1
+    while first < last and _is_folder(parts[first]):
+        start, first = start + len(parts[first]) + 1, first + 1
+    while first < last and _is_folder(parts[last]):
+        end, last = end - len(parts[last]) - 1, last - 1
+    return start, end
+
+
+def _is_folder(part: bytes) -> bool:
+    """Whether a part of a path is a name: base64 seldom has six small letters between two slashes."""
+    name = part.decode("ascii")
+    return name == name.lower() and (not name or is_identifier(name)) and not looks_random(name)
+
+
+_digit = re.compile(rb"[0-9]")
 
 
 def _mixed(raw: bytes) -> bool:
     return raw.lower() != raw and raw.upper() != raw and _digit.search(raw) is not None
+
+
+_word = re.compile(rb"[A-Za-z0-9+/=_\-]{8,}+")
+
+
+def _is_plain_text(raw: bytes) -> bool:
+    """Whether base64 holds text of several words or JSON, without a secret in it."""
+    plain = _from_base64(raw)
+    if not plain or not (b" " in plain or plain.startswith(b'{"')) or not _printable(plain) or _INNER.search(plain):
+        return False
+    return not any(looks_random(word.decode("ascii")) for word in _word.findall(plain))
 
 
 def _in_public_block(data: bytes, start: int) -> bool:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import re2
 
 from kradle_ctx.redaction.keys import Strength, classify
-from kradle_ctx.redaction.model import Extent, Match, Rule
+from kradle_ctx.redaction.model import Extent, Match, Reader, Rule
 from kradle_ctx.redaction.never_touch import is_placeholder
 from kradle_ctx.redaction.randomness import looks_random
-from kradle_ctx.redaction.values import is_secret, read_values
+from kradle_ctx.redaction.reading import read_values
+from kradle_ctx.redaction.values import is_secret
 
 _latin = re2.Options()
 _latin.encoding = re2.Options.Encoding.LATIN1
+_BEFORE = 160
+_LICENCE = re.compile(rb"[A-Z0-9]{4,6}(?:[ \-][A-Z0-9]{4,6}){3,7}\b")
+_DSN_PASSWORD = re.compile(rb"[\w.\-]:([^\s:@/\"'\x60()]{4,100}+)@\w++\(\Z")
 
 
 def literal(data: bytes, match: Match) -> Iterator[Extent]:
     """The quoted literal that the match ends before."""
     for value in read_values(data, match.end()):
-        text = data[value.start : value.end].decode("utf-8", "replace")
+        text = value.text(data)
         quote = data[value.start - 1 : value.start]
         if (
             quote in (b"'", b'"')
@@ -27,7 +32,7 @@ def literal(data: bytes, match: Match) -> Iterator[Extent]:
             and not is_placeholder(text)
             and is_secret(text, Strength.PASSWORD, quoted=True)
         ):
-            yield value.start, value.end
+            yield value.extent(data)
 
 
 def random_group(data: bytes, match: Match) -> Iterator[Extent]:
@@ -40,6 +45,31 @@ def random_group(data: bytes, match: Match) -> Iterator[Extent]:
 def group(data: bytes, match: Match) -> Iterator[Extent]:
     """The first group, unless it is a placeholder."""
     if not is_placeholder(match.group(1).decode("utf-8", "replace")):
+        yield match.start(1), match.end(1)
+
+
+def behind(pattern: re.Pattern[bytes]) -> Reader:
+    """A reader of the first group of the pattern, or of all of it, which ends where the match does."""
+
+    def read(data: bytes, match: Match) -> Iterator[Extent]:
+        start = max(0, match.start() - _BEFORE)
+        found = pattern.search(data[start : match.end()])
+        if found and not is_placeholder(found.group(found.lastindex or 0).decode("utf-8", "replace")):
+            yield start + found.start(found.lastindex or 0), start + found.end(found.lastindex or 0)
+
+    return read
+
+
+def licence_groups(data: bytes, match: Match) -> Iterator[Extent]:
+    """Groups of capitals and digits, such as licence keys have."""
+    groups = _LICENCE.match(data, match.end() - 4)
+    if groups and any(0x30 <= byte <= 0x39 for byte in groups.group()):
+        yield groups.span()
+
+
+def typed_group(data: bytes, match: Match) -> Iterator[Extent]:
+    """The first group, when it is such as people type for a password."""
+    if is_secret(match.group(1).decode("utf-8", "replace"), Strength.PASSWORD, quoted=True):
         yield match.start(1), match.end(1)
 
 
@@ -66,22 +96,26 @@ def inserted(data: bytes, match: Match) -> Iterator[Extent]:
 
 
 _SQL_ITEM = re2.compile(rb"\s*(?:N?'([^'\n]{0,512})'|[^,'()\n]{0,80}(?:\([^()\n]{0,80}\))?)\s*[,)]", _latin)
-_CODE_LINE = re2.compile(
-    rb"[ \t>]*(?:[\-*]|\d{1,2}[.)])?[ \t]*((?:\x60?[A-Za-z0-9]{4,10}(?:[\- "
-    rb"][A-Za-z0-9]{4,10}){0,3}\x60?[ \t,]*)+)\r?(?:\n|\z)",
-    _latin,
+_digit = re.compile(rb"[0-9]")
+_CODE_LINE = re.compile(
+    rb"[ \t>]*+(?:[\-*]|\d{1,2}[.)])?[ \t]*+((?:\x60?[A-Za-z0-9]{4,10}+(?:[\- ][A-Za-z0-9]{4,10}+){0,3}+"
+    rb"\x60?[ \t,]*+)++)\r?(?:\n|\Z)"
 )
 
 
 def code_lines(data: bytes, match: Match) -> Iterator[Extent]:
-    """The lines of a list of recovery codes."""
-    position = match.end()
-    for _ in range(24):
-        line = _CODE_LINE.match(data, position)
-        if line is None or not any(0x30 <= byte <= 0x39 for byte in line.group(1)):
-            return
-        yield line.start(1), line.start(1) + len(line.group(1).rstrip())
+    """The lines of a list of recovery codes, most of which have digits."""
+    position, lines = match.end(), list[Extent]()
+    while line := _CODE_LINE.match(data, position):
+        lines.append((line.start(1), line.start(1) + len(line.group(1).rstrip())))
         position = line.end()
+    if 2 * sum(_digit.search(data, *extent) is not None for extent in lines) > len(lines):
+        yield from lines
+        yield position, position
+    elif lines:
+        # The codes may begin at a later heading; so what is read again is never more than half.
+        half, _ = lines[len(lines) // 2]
+        yield half, half
 
 
 _WORDS = re2.compile(rb"(?:(?:\d{1,2}[.)][ \t]*)?[a-z]{3,8}[ \t,\n]{1,3}){11,23}[a-z]{3,8}", _latin)
@@ -99,7 +133,7 @@ _FILLER = frozenset(
 )
 
 
-RULES: tuple[Rule, ...] = (
+SQL: tuple[Rule, ...] = (
     Rule(
         id="sql-password",
         kind="password",
@@ -125,6 +159,9 @@ RULES: tuple[Rule, ...] = (
             "INSERT INTO t (name, tokens) VALUES ('bob', 12);",
         ),
     ),
+)
+
+RULES: tuple[Rule, ...] = (
     Rule(
         id="signature-parameter",
         kind="signature",
@@ -150,6 +187,26 @@ RULES: tuple[Rule, ...] = (
         misses=("X-Hub-Signature-256: sha256=<digest>", "the header X-Hub-Signature-256 is checked"),
     ),
     Rule(
+        id="signed-request",
+        kind="signature",
+        pattern=r"(?i)\b(?:oauth_)?signature=\"?([\w%+/=]{20,})",
+        context=r"(?i)oauth|aws4-hmac|credential=",
+        reader=group,
+        hits=(
+            'OAuth oauth_nonce="x", oauth_signature="{b64:27}%3D"',
+            "AWS4-HMAC-SHA256 Credential=x/y, SignedHeaders=host, Signature={hex:64}",
+        ),
+        misses=("Signature={hex:64}", 'OAuth oauth_signature="<signature>"'),
+    ),
+    Rule(
+        id="sasl-password",
+        kind="password",
+        pattern=r"(?m)^\[[\w.\-]+\](?::\d+)?[ \t]+[^\s:]+:(\S+)",
+        reader=typed_group,
+        hits=("[smtp.example]:587 relay@a.example:{pw:14}\n", "[mx.example] bot:{base62:20}\n"),
+        misses=("[note] see:above", "[smtp.example]:587 user:password\n"),
+    ),
+    Rule(
         id="digest-response",
         kind="authorization",
         pattern=r"(?i)\bresponse=\"?([a-f0-9]{32,64})\b",
@@ -164,7 +221,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="pgpass-line",
         kind="password",
-        pattern=r"(?m)^[\w.*\-]+:(?:\d{2,5}|\*):[\w*\-]+:[\w.@\-]+:([^\s:]{4,}(?::[^\s:]+)*)[ \t]*\r?$",
+        pattern=r"(?m)(?:^|[\"'])[\w.*\-]+:(?:\d{2,5}|\*):[\w*\-]+:[\w.@\-]+:"
+        r"([^\s:\"']{4,}(?::[^\s:\"']+)*)(?:[\"']|[ \t]*\r?$)",
         reader=group,
         hits=("db.example:5432:*:app:{base62:18}\n", "*:*:*:postgres:{pw:12}\n"),
         misses=("a:80:b:c:d\n", "localhost:5432:*:app:<password>\n"),
@@ -172,7 +230,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="password-hash",
         kind="password-hash",
-        pattern=r"(\$(?:2[abxy]?|1|5|6|y|gy|7|apr1|argon2(?:id|i|d)|scrypt|pbkdf2[\w\-]*|P|H|"
+        pattern=r"(\$(?:2[abxy]?|1|5|6|8|9|y|gy|7|krb5\w+|apr1|argon2(?:id|i|d)|scrypt|pbkdf2[\w\-]*|P|H|"
         r"S)\$[\w.,=$+/\-]{20,}|\{(?:SSHA|SHA|SMD5|CRYPT|SSHA512)\}[\w+/=$.]{16,}|"
         r"pbkdf2_sha\d+\$\d+\$[\w+/=$]{20,})",
         group=1,
@@ -212,24 +270,51 @@ RULES: tuple[Rule, ...] = (
         ),
     ),
     Rule(
-        id="azure-client-secret",
-        kind="azure-client-secret",
-        pattern=r"[\w.~\-]{3}\dQ~[\w.~\-]{31,}",
-        hits=("{base62:3}8Q~{b64url:34}", "secret {base62:3}7Q~{b64url:34}"),
-        misses=("8Q~ is the mark", "7Q~short"),
+        id="license-key-groups",
+        kind="license-key",
+        pattern=r"(?i)\b(?:licen[sc]e|product|activation|serial|registration)[ _\-]?(?:key|code|number)?\b[^\n:=]*[:=]"
+        r"[ \t\x60\"'*]*(?-i:[A-Z0-9]{4})",
+        reader=licence_groups,
+        hits=(
+            "license key: {updigits:5} {updigits:5} {updigits:5} {updigits:5}",
+            "Product key = `{updigits:5}-{updigits:5}-{updigits:5}-{updigits:5}-{updigits:5}`",
+        ),
+        misses=("license: APACHE LICENSE VERSION TWO", "serial: {updigits:10} rack"),
     ),
     Rule(
-        id="maxmind-key",
-        kind="maxmind-key",
-        pattern=r"\b[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk\b",
-        hits=("{base62:6}_{base62:29}_mmk", "license `{base62:6}_{base62:29}_mmk`"),
-        misses=("ends in _mmk", "a_b_mmk"),
+        id="url-password-with-slash",
+        kind="url-password",
+        pattern=r"://[^\s:/@]*:([^\s\"'<>@/]+/[^\s\"'<>@]*)@[\w\-]+\.",
+        reader=random_group,
+        hits=("https://ci:{b64:20}/{b64:20}@git.example/a.git", "postgres://app:{b64:30}/{b64:9}@db.example/crm"),
+        misses=("https://example.org:8443/a/b@c.example", "http://a.example:80/users/bob@b.example"),
     ),
     Rule(
-        id="discord-bot-token",
-        kind="discord-token",
-        pattern=r"\b[MNO][A-Za-z\d_\-]{23,27}\.[\w\-]{6}\.[\w\-]{27,}",
-        hits=("M{b64url:23}.{base62:6}.{b64url:38}", "bot `N{base62:23}.{base62:6}.{base62:27}`"),
-        misses=("Module.method.call", "N.A.N"),
+        id="cookie-jar",
+        kind="session-cookie",
+        pattern=r"\t(?:TRUE|FALSE)\t\d+\t[\w.\-]+\t(\S{8,})",
+        reader=random_group,
+        hits=(
+            "app.example\tFALSE\t/\tTRUE\t1798761600\tsession\t{b64url:43}\n",
+            ".example.org\tTRUE\t/\tFALSE\t0\tSID\t{base62:32}\n",
+        ),
+        misses=("app.example\tFALSE\t/\tTRUE\t0\tlang\tde\n", "a\tTRUE\tb\n"),
+    ),
+    Rule(
+        id="driver-dsn",
+        kind="url-password",
+        pattern=r"@(?:tcp|udp|unix)\(",
+        reader=behind(_DSN_PASSWORD),
+        hits=('"app:{base62:14}@tcp(10.0.0.4:3306)/shop"', "root:{pw:12}@unix(/tmp/mysql.sock)/"),
+        misses=("user:password@tcp(localhost)/", "app:${PW}@tcp(db:3306)/"),
+    ),
+    Rule(
+        id="braced-password",
+        kind="password",
+        pattern=r"(?i)\b(?:pwd|password)=\{([^{}\n]+)\}",
+        context=r"(?i)\b(?:driver|server|uid|dsn)=",
+        reader=typed_group,
+        hits=("Driver=x;UID=sa;PWD={{pw:14}};", "Server=db;Password={{base62:20}}"),
+        misses=("Driver=x;PWD={password};", "Server=db;Password={0}"),
     ),
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from functools import lru_cache
 
-import re2
+from kradle_ctx.redaction.randomness import looks_random
 
 
 class Strength(Enum):
@@ -19,9 +20,14 @@ class Strength(Enum):
     PASSWORD = 4
 
 
-_environment = re2.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
-_acronym = re2.compile(r"([A-Z]+)([A-Z][a-z])")
-_part = re2.compile(r"[A-Z]+[a-z]*|[a-z]+|\d+")
+_LONGEST = 128
+"""Characters at the end of a longer name by which it is judged."""
+# Without anything that could be tried twice, so that they are linear on `re` as well.
+_environment = re.compile(r"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++")
+_acronym = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z])")
+_RANDOM_NAME = 12
+_digits = re.compile(r"[0-9]++")
+_part = re.compile(r"[A-Z]++[a-z]*+|[a-z]++|[0-9]++")
 
 
 def _words(text: str) -> frozenset[str]:
@@ -30,7 +36,9 @@ def _words(text: str) -> frozenset[str]:
 
 _PASSWORDS = _words(
     "password passwords passwd pwd pass passphrase passcode pw passwort kennwort contrasena senha wachtwoord "
-    "motdepasse mdp lozinka haslo parola salasana losenord psk bindpw rootpw userpassword keypass storepass"
+    "motdepasse mdp lozinka haslo heslo geslo parola salasana losenord adgangskode passord psk bindpw rootpw "
+    "userpassword "
+    "keypass storepass passw0rd pa55word pa55w0rd"
 )
 _SECRETS = _words(
     "secret secrets token tokens jwt apikey apikeys accesskey secretkey privatekey authkey "
@@ -48,7 +56,7 @@ _KEY_OWNERS = _words(
     "data db integration "
     "ingest ingestion write read project function subscription consumer activation aes symmetric backup "
     "vault unseal recovery "
-    "wireguard preshared security bot merchant routing signature sas management base dkim token totp otp mfa "
+    "wireguard preshared security bot merchant routing sas management base dkim token totp otp mfa "
     "openai anthropic google gcp maps gemini stripe sendgrid mailgun mailchimp twilio datadog dd "
     "newrelic github gitlab bitbucket "
     "slack discord telegram azure aws algolia cohere mistral groq deepl deepseek replicate pinecone "
@@ -68,7 +76,7 @@ _PUBLIC_KEYS = _words(
     "routing cluster tree event issue project node edge record metric label tag query state ordering "
     "range hash lock "
     "s3 socket id pub the a of per by this that join merge search filter entity graph source target kind "
-    "answer"
+    "answer verify verification verifying recv"
 )
 _QUALIFIERS = _words(
     "prod production staging stage dev development test testing live sandbox qa uat local old new "
@@ -96,19 +104,40 @@ _NOT_WHOLE = frozenset(
 )
 
 
-@lru_cache(maxsize=8192)
 def classify(name: str) -> Strength:
     """Judge a field name such as `db.password`, `SECRET_KEY_BASE`, `apiKey` or `API key`."""
-    parts = [part.lower() for part in _part.findall(_acronym.sub(r"\1 \2", name))]
+    return _classified(name[-_LONGEST:])
+
+
+_ODDLY_WRITTEN = _PASSWORDS | {"token", "secret", "apikey"}
+"""Names that are judged whole, since case or digits cut them in pieces."""
+
+
+@lru_cache(maxsize=8192)
+def _classified(name: str) -> Strength:
+    parts = [part.lower() for part in _part.findall(_acronym.sub(" ", name))]
     whole = "".join(parts)
     while len(parts) > 1 and (parts[-1] in _QUALIFIERS or parts[-1].isdigit()):
         parts.pop()
-    if not parts or whole in ("cookie", "setcookie") or whole in _NOT_WHOLE or parts[-1] in _NOT_WHOLE:
+    if (
+        not parts
+        or "hashed" in parts
+        or _is_identifier(name)
+        or whole in ("cookie", "setcookie")
+        or whole in _NOT_WHOLE
+        or parts[-1] in _NOT_WHOLE
+    ):
         return Strength.NONE
     for ending, strength in _WHOLE.items():
         if whole.endswith(ending):
             return strength
-    return _by_last_word(parts, _environment.fullmatch(name) is not None)
+    strength = _by_last_word(parts, _environment.fullmatch(name) is not None)
+    return _by_last_word([whole], False) if strength is Strength.NONE and whole in _ODDLY_WRITTEN else strength
+
+
+def _is_identifier(name: str) -> bool:
+    """Whether a name is an identifier such as a ULID, in which letters happen to make a word."""
+    return len(name) >= _RANDOM_NAME and "_" not in name and len(_digits.findall(name)) > 1 and looks_random(name)
 
 
 def _by_last_word(parts: list[str], in_environment: bool) -> Strength:
@@ -117,6 +146,8 @@ def _by_last_word(parts: list[str], in_environment: bool) -> Strength:
         return Strength.PASSWORD
     if last in _PAIRS:
         return Strength.PAIR
+    if last == "pat" and len(parts) > 1 and not in_environment:
+        return Strength.WEAK
     if last in _SECRETS:
         return Strength.SECRET
     if last == "sid":

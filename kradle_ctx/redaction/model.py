@@ -41,7 +41,10 @@ class Match(Protocol):
 
 
 Extent = tuple[int, int]
-"""Half-open byte offsets of a secret in the scan copy."""
+"""Half-open byte offsets of a secret in the scan copy.
+
+An empty one says that all before it has been read, so that what begins before it is not read again.
+"""
 
 Reader = Callable[[bytes, Match], Iterable[Extent]]
 """Finds the secrets that one match of a rule's pattern leads to."""
@@ -55,6 +58,7 @@ class Rule:
     """One row of the rule table.
 
     `pattern` is an RE2 expression on the UTF-8 bytes of the text, in Latin-1 mode: every byte is a character.
+    `opening` matches at the start of every match of the pattern, where the pattern itself is slow to look for.
     The secret is `group`, or what `reader` makes of the match. `keywords` are the literal prefixes of a
     vendor row. A secret counts when `validator` agrees, its entropy reaches the floor (bits per character),
     no pattern of `allow` matches all of it, and `context` matches in the same line. `hits` and `misses` are
@@ -67,6 +71,7 @@ class Rule:
     hits: tuple[str, ...]
     misses: tuple[str, ...]
     keywords: tuple[str, ...] = ()
+    opening: str = ""
     group: int = 0
     reader: Reader | None = None
     validator: Validator | None = None

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import chain
 
 import re2
 
+from kradle_ctx.redaction.formats import group
 from kradle_ctx.redaction.keys import Strength
 from kradle_ctx.redaction.model import Extent, Match, Rule
-from kradle_ctx.redaction.never_touch import (
-    is_digest,
-    is_expression,
-    is_identifier,
-    is_placeholder,
-    is_plain_datum,
-    is_uuid,
-)
+from kradle_ctx.redaction.never_touch import is_uuid
 from kradle_ctx.redaction.randomness import is_hex, looks_random
+from kradle_ctx.redaction.telling import is_encoded, is_told, is_two_words, sort_of
 from kradle_ctx.redaction.values import is_secret
 
 _latin = re2.Options()
@@ -25,132 +22,128 @@ _latin.encoding = re2.Options.Encoding.LATIN1
 NOUN = (
     r"(?:pass(?:word|phrase|code|wd)?|pwd|pw|pin|secret|token|creds?|credentials?|(?:api|access|secret|"
     r"private|license|licence|"
-    r"account|master|signing|encryption|pre-?shared|shared|wi-?fi|activation) ?key|key|psk|login|"
-    r"passwort|kennwort|"
-    r"mot de passe|contrase\xc3\xb1a|clave|senha|wachtwoord|l\xc3\xb6senord(?:et)?|has\xc5\x82o|parola)"
+    r"account|master|signing|encryption|pre-?shared|shared|wi-?fi|activation|hmac|aes|webhook|deploy|"
+    r"service|storage|client|admin|session|cipher|unlock)[ \-]?key|"
+    r"key|psk|login|"
+    r"passwort|kennwort|jeton|(?:api-?)?schl\xc3\xbcssel|cl\xc3\xa9 (?:api|d'[\w\xc3\xa8]+|secr\xc3\xa8te)|"
+    r"mot de passe|contrase\xc3\xb1a|clave|llave|senha|chave|chiave|wachtwoord|sleutel|l\xc3\xb6senord(?:et)?|"
+    r"has\xc5\x82o|klucz|parola|heslo|geslo|lozinka|adgangskode(?:n)?|passord(?:et)?|salasana)"
 )
 _VERB = (
-    r"(?:is|was|are|were|be|to|as|equals|reads|remains|becomes|became|with|using|lautet|ist|est|es|"
-    r"\xc3\xa9|\xc3\xa4r|to jest|"
+    r"(?:is|was|are|were|be|to|as|equals|reads|remains|becomes|became|with|using|from|type|enter|lautet|ist|est|es|"
+    r"\xc3\xa9|\xc3\xa8|\xc3\xa4r|er|je|jest|to jest|"
     r"ustawione na)"
 )
 _ADVERB = (
     r"(?:(?:now|still|currently|set to|just|simply|only|again|temporarily|always|the same|"
     r"changed to|this|the following|today|at the moment)[ \t]+){0,2}"
 )
+_TOLD = r"(?i)\b(" + NOUN + r")(?:s|es)?\b"
+_told = re2.compile(_TOLD.encode("latin-1"), _latin)
 _verb = re2.compile(
     (
         r"(?i)(?:(?:[ \t\"'\x60*)]|^)"
         + _VERB
-        + r"(?:[ \t]*:[ \t]*|[ \t]+|[ \t]*\r?\n[ \t>]*)|[\w)*\x60]:[ \t]+|[ \t](?:=|->|\xe2\x86\x92)[ \t]+)"
+        + r"(?:[ \t]*:[ \t]*|[ \t]+|[ \t]*\r?\n[ \t>]*)|[\w)*\x60]:[ \t]+|"
+        + r"[ \t](?:=|->|--|\xe2\x86\x92|\xe2\x80[\x93\x94])[ \t]+)"
         + _ADVERB
-        + r"([\"'\x60*_(\[]{0,3})([^\s]{5,200})"
+        + r"((?:<(?:code|b|strong|kbd|tt|em)>|[\"'\x60*_(\[]){0,3})([^\s<]{5,200})"
     ).encode("latin-1"),
     _latin,
 )
 _WINDOW = 110
 _LONGEST = 512
-_paragraph_end = re2.compile(rb"\n[ \t>]*(?:\r?\n|[\-*+#|{}]|\"?[\w.\- ]{1,40}\"?[:=])", _latin)
-_digit = re2.compile(rb"[0-9]", _latin)
-_technical = re2.compile(
-    r"(?i)^(?:sha|pkcs#|pkcs|md|aes|rsa|dsa|ed|ec|ecdsa|hmac|pbkdf|argon|bcrypt|scrypt|utf|base|oauth|"
-    r"http|tls|ssl|x|p|v|k8s|s3|ec2|rfc|iso|fips|ipv|"
-    r"cve|py|python|node|java|go|es|h2|h|q|vlan|layer|tier|level|step|phase|day|week|sprint|issue|pr|id|"
-    r"jira)[\-_ ]?\d[\w.\-]*$|"
-    r"^\d+[\-_ ]?(?:x|bits?|bytes?|chars?|characters?|digits?|days?|hours?|minutes?|words?|times|factor|"
-    r"fa|way|nd|rd|th|st|h|d|m|s|ms|kb|mb|gb|k)\b.*$|"
-    r"^[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+$|^(?:[A-Z]{2,10}-\d+)$|^#\d+$|^\[.*\]\(.*$|^[a-z]+\(\)$|"
-    r"^https?:.*$|^[\w.\-]+/[\w.\-/]+$"
-)
-_typed = re2.compile(r"^[A-Za-z]+(?:[\-_.][A-Za-z]+)*[\-_.]?\d{2,}[!?#$*%&+]*$")
-_TYPED_NOUNS = (
-    "pass",
-    "pw",
-    "pin",
-    "psk",
-    "wifi key",
-    "wi-fi key",
-    "kennwort",
-    "mot de",
-    "contra",
-    "senha",
-    "wacht",
-    "l\u00f6sen",
-    "has\u0142o",
-)
+_paragraph_end = re.compile(rb"\n[ \t>]*+(?:\r?\n|[\-*+#|{}]|\"?[\w.\- ]{1,40}+\"?[:=])")
+_digit_or_symbol = re.compile(rb"[0-9!#$%^&*?+~]")
+_rest = re.compile(rb"\S*+")
+_name = re.compile(rb"(?i)[ _\-]?(?:id|name|version|type|hash|fingerprint|reference)\b")
+_id = re.compile(rb"(?:\b[iI][dD]|[_\-][iI][dD]|ID|Id)[\"'\x60]?[ \t]*+[:=(]?[ \t\"'\x60]*+\Z")
+_public = re.compile(rb"(?i)(?:public|verif\w*+|host|gpg|pgp|recv)[ _\-]\Z")
+_hashed = re.compile(rb"(?i)hash|digest|checksum|fingerprint|\bsha")
 _TRAIL = ".,;:)]}>\"'`*_"
 
 
-def is_told(value: str, *, quoted: bool, noun: str = "") -> bool:
-    """Whether a token of a sentence can be a password: mixed as people mix, or random, and no term or name.
-
-    After a noun for what people type, words with digits are enough.
-    """
-    if len(value) < 6 or is_placeholder(value) or is_digest(value) or is_plain_datum(value) or is_uuid(value):
-        return False
-    if not quoted and is_expression(value):
-        return False
-    if _technical.match(value) or not any(map(str.isalpha, value)):
-        return quoted and value.isdigit() and len(value) >= 6
-    digits = sum(map(str.isdigit, value))
-    if digits and not any(c in value for c in "(/") and _has_symbols(value):
-        return True
-    if is_identifier(value) and not is_hex(value) and not _typed.match(value):
-        return digits >= 3 and len(value) >= 10 and looks_random(value)
-    if _typed.match(value) and digits and len(value) >= 8:
-        return (
-            quoted
-            or (digits >= 3 and noun.lower().startswith(_TYPED_NOUNS))
-            or (digits >= 3 and any(c in value for c in "-_.") and not value.islower())
-            or value[-1] in "!?#$*%&+"
-        )
-    return digits > 0 and looks_random(value) and "/" not in value and (quoted or len(value) >= 8)
-
-
-def _has_symbols(value: str) -> bool:
-    """Whether symbols stand in the value as in a password, not as the `@`, `#` or `:` of a name."""
-    inner = value.lstrip("#")[:-1]
-    if any(c in "!$%^&*?" for c in inner):
-        return value.count(":") == 0 or not value.islower()
-    return any(c in "@#" for c in inner) and ":" not in value and not value.islower()
-
-
 def _trimmed(data: bytes, start: int, end: int) -> int:
-    value = data[start:end].decode("utf-8", "replace")
+    value = data[start:end].decode("utf-8", "replace").partition("](")[0]
     return start + len(value.rstrip(_TRAIL).encode("utf-8", "replace")) if value.isascii() else end
+
+
+def _noun(data: bytes, match: Match) -> str:
+    return "" if _name.match(data, match.end()) else str(match.group(1), "utf-8", "replace")
+
+
+def _is_public(data: bytes, match: Match) -> bool:
+    return _public.search(data, max(0, match.start() - 12), match.start()) is not None
+
+
+def _alike(data: bytes, start: int, limit: int, noun: str) -> Iterator[Extent]:
+    """The nouns that judge as this one does."""
+    sort = sort_of(noun)
+    for other in _told.finditer(data, start, limit):
+        if sort_of(_noun(data, other)) == sort and not _is_public(data, other):
+            yield other.span()
 
 
 def told(data: bytes, match: Match) -> Iterator[Extent]:
     """Tokens that follow a verb in the sentence of the noun."""
     start = match.end()
     limit = min(len(data), start + _WINDOW)
-    if _digit.search(data, start, limit) is None:
+    if _digit_or_symbol.search(data, start, limit) is None or _is_public(data, match):
         return
-    noun = match.group(1).decode("utf-8", "replace")
     stop = _paragraph_end.search(data, start, limit)
-    for verb in _verb.finditer(data, start, stop.start() if stop else limit):
-        end = verb.end(2)
-        while end >= limit and end < len(data) and data[end : end + 1].strip() and end - verb.start(2) < _LONGEST:
-            end += 1
-        end = _trimmed(data, verb.start(2), end)
-        if is_told(data[verb.start(2) : end].decode("utf-8", "replace"), quoted=bool(verb.group(1)), noun=noun):
-            yield verb.start(2), end
+    verbs = _verb.finditer(data, start, stop.start() if stop else limit)
+    first = next(verbs, None)
+    if first is None:
+        return
+    noun = _noun(data, match)
+    others = _alike(data, start, limit, noun)
+    turn = next(others, (limit, limit))
+    for verb in chain((first,), verbs):
+        if verb.start() >= turn[0]:
+            return
+        begin, end = verb.span(2)
+        if end >= limit and (rest := _rest.match(data, end, begin + _LONGEST)):
+            end = rest.end()
+        end = _trimmed(data, begin, end)
+        value = data[begin:end].decode("utf-8", "replace")
+        if is_told(value, quoted=bool(verb.group(1)), noun=noun) and not _is_identity(value, data[start:begin]):
+            yield begin, end
+            while turn[1] < end and turn[0] < limit:
+                turn = next(others, (limit, limit))
+
+
+def _is_identity(value: str, before: bytes) -> bool:
+    """Whether the words before say that the value is an identifier, or that hexadecimal text is a digest."""
+    return _id.search(before) is not None or (is_hex(value) and _hashed.search(before) is not None)
 
 
 def beside(data: bytes, match: Match) -> Iterator[Extent]:
     """The second group, when the first holds the quote before it or is empty."""
+    return _second(data, match, "password")
+
+
+def login_beside(data: bytes, match: Match) -> Iterator[Extent]:
+    """The second group after a user's name, where it may also be two words with digits."""
+    return _second(data, match, "")
+
+
+def _second(data: bytes, match: Match, noun: str) -> Iterator[Extent]:
     end = _trimmed(data, match.start(2), match.end(2))
-    if is_told(data[match.start(2) : end].decode("utf-8", "replace"), quoted=bool(match.group(1))):
+    value = data[match.start(2) : end].decode("utf-8", "replace")
+    if is_told(value, quoted=bool(match.group(1)), noun=noun) or is_two_words(value):
         yield match.start(2), end
 
 
 def random_beside(data: bytes, match: Match) -> Iterator[Extent]:
     """The second group, when it is random."""
     end = _trimmed(data, match.start(2), match.end(2))
-    if is_secret(data[match.start(2) : end].decode("utf-8", "replace"), Strength.WEAK, quoted=False) or is_hex(
-        data[match.start(2) : end].decode("utf-8", "replace")
-    ):
+    value = data[match.start(2) : end].decode("utf-8", "replace")
+    if is_uuid(value) or is_hex(value) or is_secret(value, Strength.WEAK, quoted=False) or _is_mixed_random(value):
         yield match.start(2), end
+
+
+def _is_mixed_random(value: str) -> bool:
+    return ("/" not in value or is_encoded(value)) and value.lower() != value != value.upper() and looks_random(value)
 
 
 def before(data: bytes, match: Match) -> Iterator[Extent]:
@@ -159,8 +152,11 @@ def before(data: bytes, match: Match) -> Iterator[Extent]:
     while start > 0 and end - start < _LONGEST and data[start - 1 : start].strip():
         start -= 1
     token = data[start:end]
+    if b"public" in match.group().lower():
+        return
     inner = token.strip(b"\"'`*(_,")
-    if is_told(inner.decode("utf-8", "replace"), quoted=inner != token):
+    text = inner.decode("utf-8", "replace")
+    if is_told(text, quoted=inner != token, noun=match.group().split()[-1].decode()) or is_two_words(text):
         start += token.find(inner)
         yield start, start + len(inner)
 
@@ -174,7 +170,7 @@ TOLD: tuple[Rule, ...] = (
     Rule(
         id="told-password",
         kind="password",
-        pattern=r"(?i)\b(" + NOUN + r")(?:s|es)?\b",
+        pattern=_TOLD,
         reader=told,
         hits=(
             "The password of the break-glass account is {pw:14} until then.",
@@ -187,13 +183,13 @@ TOLD: tuple[Rule, ...] = (
     ),
 )
 
-RULES: tuple[Rule, ...] = (
+LOGINS: tuple[Rule, ...] = (
     Rule(
         id="login-pair",
         kind="password",
         pattern=r"[ \t]/[ \t]+([\x60\"'*]{0,2})([^\s|/0-9]{0,60}[0-9][^\s|/]{0,60})",
         context=_LOGIN,
-        reader=beside,
+        reader=login_beside,
         hits=("IPMI login: ADMIN / {typed}", "Username/password: svc_report / {pw:14}"),
         misses=("log in / sign out", "user: app / role: admin"),
     ),
@@ -208,6 +204,24 @@ RULES: tuple[Rule, ...] = (
         misses=("user/password: see the vault", "login/pw: <user>/<password>"),
     ),
     Rule(
+        id="login-in-brackets",
+        kind="password",
+        pattern=r"(?i)\b(?:login|log in|credentials?|creds|account)\b[^\n|]{0,30}?[(\x60\"'][\w.\-@\\]{2,40}"
+        r"/([\x60\"'*]{0,2})([^\s|\x60\"'/)]{6,100})",
+        reader=login_beside,
+        hits=("Default credentials (admin/{typed}) work.", "creds are `svc/{pw:14}`"),
+        misses=("the account (team-a/app1) is new", "login (src/auth2) moved"),
+    ),
+    Rule(
+        id="pin-digits",
+        kind="pin",
+        pattern=r"(?i)\b(?:pin|passcode|(?:door|gate|alarm|entry|access|safe|unlock) code)\b"
+        r"(?:[ \t]*[:=]|[ \t]+is)[ \t]+[\x60\"'*]{0,2}(\d{6,10})\b",
+        reader=group,
+        hits=("door PIN: {digits:8}", "The alarm code is `{digits:6}`."),
+        misses=("GPIO pin: 17", "PIN: 1234"),
+    ),
+    Rule(
         id="login-colon-pair",
         kind="password",
         pattern=r"(?i)\b(?:login|log in|log on|sign in|logged in|credentials?|creds|authenticate|account|"
@@ -217,11 +231,15 @@ RULES: tuple[Rule, ...] = (
         hits=("log in with admin:{pw:14} today", "credentials: `svc:{typed}`"),
         misses=("log in with localhost:8080", "credentials: vault:secret/data/app"),
     ),
+)
+
+BESIDE: tuple[Rule, ...] = (
     Rule(
         id="password-beside",
         kind="password",
-        pattern=r"(?i)\b(?:password|passphrase|passcode|passwd|pwd|pw|pass|pin|psk|"
-        r"wi-?fi key)s?[ \t]*[ \t:(]([\x60\"'*]{0,2})([^\s|\x60\"']{6,100})",
+        pattern=r"(?i)\b(?:password|passphrase|passcode|passwd|pwd|pw|pass|pin|psk|passwort|kennwort|mot de passe|"
+        r"contrase\xc3\xb1a|senha|wachtwoord|wi-?fi key)s?[ \t]*[ \t:(](?:(?:is )?(?:now|still|again)[ \t]+)?"
+        r"([\x60\"'*]{0,2})([^\s|\x60\"']{6,100})",
         reader=beside,
         hits=("join with password {pw:14} please", "the host (pw {pw:12}) is old"),
         misses=("password reset flow v2", "password hashing uses argon2id"),
@@ -229,8 +247,9 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="token-beside",
         kind="secret",
-        pattern=r"(?i)\b(?:token|secret|(?:api|access|secret|private|license|account|master|"
-        r"signing) key)s?[ \t]*[ \t:(]([\x60\"'*]{0,2})([^\s|\x60\"']{16,200})",
+        pattern=r"(?i)\b(?:token|secret|(?:api|access|secret|private|license|account|master|signing|encryption|hmac|aes|shared|"
+        r"pre-?shared|webhook|deploy|service|client|session)[ \-]key)s?[ \t]*[ \t:(]"
+        r"([\x60\"'*]{0,2})([^\s|\x60\"']{16,200})",
         reader=random_beside,
         hits=("use token {hex:40} for the bot", "the api key {base62:32} is new"),
         misses=("token bucket-implementation-v2 is used", "secret orders-db-credentials-2 exists"),
@@ -238,7 +257,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="value-first",
         kind="password",
-        pattern=r"(?i) (?:is|was|as|=) (?:the|our|your|its|my|his|her|their|"
+        pattern=r"(?i) (?:is|was|as|for|=) (?:the|our|your|its|my|his|her|their|"
         r"a) (?:[\w\-]+ ){0,4}?(?:password|passphrase|passcode|secret|token|credential|api key|pin)\b",
         reader=before,
         hits=("use {pw:14} as the password", "`{typed}` is the admin password"),

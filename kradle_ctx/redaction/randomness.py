@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from functools import lru_cache
-
-import re2
+from operator import add
+from string import ascii_lowercase
 
 # The letter pairs that make up about four fifths of English and of the compound words of code.
 _COMMON_PAIRS = frozenset(
@@ -29,24 +30,38 @@ _MIXED_CASE = 0.6
 _MIXED_CASE_SHORT = 0.7
 _ONE_CASE = 0.45
 _ONE_CASE_STRANGE = 0.75
-_letters = re2.compile(r"[A-Z]+[a-z]*|[a-z]+")
-_hex = re2.compile(r"[0-9a-f]{16,}|[0-9A-F]{16,}")
-_switches = re2.compile(r"[A-Za-z][0-9]|[0-9][A-Za-z]|[a-z][A-Z]|[A-Z]{2}[a-z]")
+_PAIR_IS_RARE = {
+    pair: low not in _COMMON_PAIRS
+    for first in ascii_lowercase
+    for second in ascii_lowercase
+    for low in (first + second,)
+    for pair in (low, low.upper(), low.capitalize())
+}
+"""Letter pairs within a word; from a small to a capital letter a new word begins."""
+_FEWEST_PAIRS = 4
+_SAMPLE = 256
+"""Characters by which a longer value is judged."""
+_WEIGHTS = (0.0, *(count * math.log2(count) for count in range(1, _SAMPLE + 1)))
+# None of these repeats anything that could be tried twice, so that they are linear on `re` as well.
+_hex = re.compile(r"[0-9a-f]{16,}+|[0-9A-F]{16,}+")
+_switches = re.compile(r"[A-Za-z][0-9]|[0-9][A-Za-z]|[a-z][A-Z]|[A-Z]{2}[a-z]")
 
 
 def entropy(value: str) -> float:
     """Shannon entropy of the characters, in bits per character."""
+    value = value[:_SAMPLE]
     total = len(value)
-    return -sum(n / total * math.log2(n / total) for n in Counter(value).values()) if total else 0.0
+    return math.log2(total) - sum(map(_WEIGHTS.__getitem__, Counter(value).values())) / total if total else 0.0
 
 
 @lru_cache(maxsize=4096)
 def strangeness(value: str) -> float:
     """Share of letter pairs that words seldom have, from 0 (words) to 1; 0.5 when there are too few pairs."""
-    pairs = [run[i : i + 2].lower() for run in _letters.findall(value) for i in range(len(run) - 1)]
-    if len(pairs) < 4:
-        return 0.5
-    return sum(pair not in _COMMON_PAIRS for pair in pairs) / len(pairs)
+    value = value[:_SAMPLE]
+    pairs = list(map(_PAIR_IS_RARE.get, map(add, value, value[1:])))
+    rare = pairs.count(True)
+    total = rare + pairs.count(False)
+    return rare / total if total >= _FEWEST_PAIRS else 0.5
 
 
 def is_hex(value: str) -> bool:
@@ -56,7 +71,7 @@ def is_hex(value: str) -> bool:
 
 def switches(value: str) -> int:
     """Number of changes between letters and digits and between cases within the value."""
-    return sum(1 for _ in _switches.finditer(value))
+    return len(_switches.findall(value))
 
 
 @lru_cache(maxsize=4096)
@@ -64,6 +79,7 @@ def looks_random(value: str) -> bool:
     """True when a generator, not a person, made the value: hexadecimal, or mixed classes and no words."""
     if is_hex(value):
         return True
+    value = value[:_SAMPLE]
     changes = switches(value)
     size = sum(map(str.isalnum, value))
     score = strangeness(value) + 2 * changes / max(1, size)

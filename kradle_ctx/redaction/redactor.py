@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import re2
 
-from kradle_ctx.redaction import blocks, command_line, entropy, formats, prose, structure, tables, vendor
+from kradle_ctx.redaction import (
+    assignments,
+    blocks,
+    calls,
+    command_line,
+    entropy,
+    foreign,
+    formats,
+    markup,
+    prose,
+    structure,
+    tables,
+    vendor,
+    vendor_marks,
+)
 from kradle_ctx.redaction.model import Match, Redaction, RedactionFailed, Rule, Span
 from kradle_ctx.redaction.randomness import entropy as shannon_entropy
-from kradle_ctx.redaction.randomness import looks_random
 from kradle_ctx.redaction.scan_copy import ScanCopy, scan_copy
-from kradle_ctx.redaction.spans import Finding, apply, lifted, merge, unite
+from kradle_ctx.redaction.spans import (
+    MARKER_START,
+    Finding,
+    apply,
+    in_marker,
+    lifted,
+    merge,
+    outside_markers,
+    unite,
+)
+from kradle_ctx.redaction.tails import rest_of_token
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,22 +52,33 @@ class Layer:
 
 
 LAYERS: tuple[Layer, ...] = (
-    Layer(blocks.RULES + formats.RULES),
+    Layer(blocks.RULES + formats.RULES + vendor_marks.RULES),
+    Layer(formats.SQL),
     Layer(structure.FIELDS, nouns=True),
-    Layer(structure.RULES),
+    Layer(assignments.RULES, nouns=True),
+    Layer(assignments.LINES, nouns=True),
+    Layer(markup.RULES, nouns=True),
+    Layer(structure.RULES + foreign.RULES + calls.RULES),
     Layer(command_line.OPTIONS, nouns=True),
     Layer(command_line.PROGRAMS),
     Layer(tables.MARKDOWN, nouns=True),
     Layer(tables.DELIMITED, nouns=True),
     Layer(prose.TOLD, nouns=True),
-    Layer(prose.RULES),
+    Layer(prose.BESIDE),
+    Layer(prose.LOGINS),
     Layer(entropy.RULES),
 )
 _VENDOR_RANK = 0
 _EXTRA_RANK = 99
 _PASSES = 4
-_LONGEST_BOUNDARY = 3
+_WHOLE_TEXT = "whole-text"
+_BOUNDARY_SIZES = {ord("_"): 1, ord("\\"): 2, ord("%"): 3}
+_TOKEN_BYTES = (320, 16384)
+"""Bytes in which a token is looked for, first and at most; one that is a secret is then followed to its end."""
 _CONTEXT = 400
+_BLANKS = 32
+_COUNTED = 8
+_count = re.compile(r"\{(\d+),\d*\}")
 _ANY_NOUN = f"(?i){structure.NOUNS}|{prose.NOUN}"
 
 
@@ -61,9 +96,6 @@ def _options(memory_mebibytes: int = 16) -> re2.Options:
     options.log_errors = False
     options.max_mem = memory_mebibytes << 20
     return options
-
-
-_tail = re2.compile(rb"\r?\n[ \t>]*([\w\-]{8,200})[\"']?[ \t]*(?:\r?\n|\z)", _options())
 
 
 @cache
@@ -92,32 +124,41 @@ def _vendor_rules() -> dict[bytes, tuple[tuple[bytes, Rule], ...]]:
 
 
 def _vendor_findings(data: bytes) -> Iterator[Finding]:
-    opening = _any_vendor_token().search(data)
-    while opening:
-        found: list[Finding] = []
-        for start in range(opening.start(), min(opening.start() + _LONGEST_BOUNDARY + 1, opening.end())):
-            found = list(_vendor_findings_at(data, start))
-            if found:
-                break
+    search = _any_vendor_token().search
+    position = 0
+    while opening := search(data, position):
+        start = opening.start()
+        found = list(_vendor_findings_at(data, start))
+        if not found and (size := _BOUNDARY_SIZES.get(data[start])):
+            found = list(_vendor_findings_at(data, start + size))
         yield from found
-        after = max((each.end for each in found), default=opening.start() + 1)
-        opening = _any_vendor_token().search(data, max(after, opening.start() + 1))
+        position = max((each.end for each in found), default=start + 1)
 
 
 def _vendor_findings_at(data: bytes, start: int) -> Iterator[Finding]:
     for literal, rule in _vendor_rules().get(data[start : start + 2], ()):
         if data.startswith(literal, start):
-            match = _compiled(rule.pattern).match(data, start)
-            if match:
-                yield from _findings(rule, data, match, _VENDOR_RANK)
-                yield from _wrapped_tail(rule, data, match)
+            yield from _token(rule, data, start)
+
+
+def _token(rule: Rule, data: bytes, start: int) -> Iterator[Finding]:
+    """A token that starts here, judged by its beginning, with the rest of it on the next line."""
+    pattern = _compiled(rule.pattern)
+    for limit in _TOKEN_BYTES:
+        match = pattern.match(data, start, start + limit)
+        if match:
+            for found in _findings(rule, data, match, _VENDOR_RANK):
+                whole = pattern.match(data, start) if match.end() == start + limit else match
+                yield replace(found, end=whole.end(rule.group))
+                yield from _wrapped_tail(rule, data, whole)
+            return
 
 
 def _wrapped_tail(rule: Rule, data: bytes, match: Match) -> Iterator[Finding]:
-    """The rest of a token that a mail program or an editor wrapped onto the next line."""
-    tail = _tail.match(data, match.end())
-    if tail and looks_random(tail.group(1).decode("ascii")):
-        yield Finding(tail.start(1), tail.end(1), rule.kind, _VENDOR_RANK)
+    """The rest of a token that was wrapped onto the next line or put together from strings."""
+    rest = rest_of_token(data, match.start(), match.end())
+    if rest:
+        yield Finding(*rest, rule.kind, _VENDOR_RANK)
 
 
 def _findings(rule: Rule, data: bytes, match: Match, rank: int) -> Iterator[Finding]:
@@ -137,40 +178,62 @@ def _counts(rule: Rule, secret: bytes) -> bool:
 
 @cache
 def _gate(layer: Layer) -> re2._Regexp:
+    """One search for all rules of a layer; it counts less exactly than they do, since RE2 compiles counts slowly."""
     options = _options(32)
     options.never_capture = True
     union = "|".join(f"(?:{rule.pattern})" for rule in layer.rules)
-    return re2.compile(union.encode("latin-1"), options)
+    loose = _count.sub(lambda count: f"{{{min(int(count[1]), _COUNTED)},}}", union)
+    return re2.compile(loose.encode("latin-1"), options)
 
 
 def _layer_findings(data: bytes) -> Iterator[Finding]:
     has_nouns = _compiled(_ANY_NOUN).search(data) is not None
     for rank, layer in enumerate(LAYERS):
-        if (layer.nouns and not has_nouns) or (len(layer.rules) > 1 and _gate(layer).search(data) is None):
+        start = 0 if has_nouns or not layer.nouns else len(data)
+        if len(layer.rules) > 1:
+            first = _gate(layer).search(data, start)
+            start = first.start() if first else len(data)
+        for rule in layer.rules if start < len(data) else ():
+            yield from findings_of(rule, data, rank + 1, start)
+
+
+def findings_of(rule: Rule, data: bytes, rank: int = 0, begin: int = 0) -> Iterator[Finding]:
+    """What one rule finds in UTF-8 text from a place on, whatever the other rules find.
+
+    A match whose value begins inside a secret that was found is passed over: it could only find a part of it. So is
+    one that begins before the place of an empty extent, and one that begins in a marker: its kind is no word of the
+    text, and must not lead from one secret on to the next.
+    """
+    first = last = read = 0
+    marked = MARKER_START in data
+    for match in _compiled(rule.pattern).finditer(data, begin):
+        start, end = match.span()
+        if start < read or (first <= start < last and data[end : min(last, end + _BLANKS)].strip()):
             continue
-        for rule in layer.rules:
-            yield from findings_of(rule, data, rank + 1)
+        if marked and in_marker(data, start):
+            continue
+        if rule.context is None or _in_context(rule.context, data, start, end):
+            for found in _findings(rule, data, match, rank):
+                if found.start == found.end:
+                    read = found.end
+                    continue
+                if found.end > last:
+                    first, last = found.start, found.end
+                yield found
 
 
-def findings_of(rule: Rule, data: bytes, rank: int = 0) -> Iterator[Finding]:
-    """What one rule finds in UTF-8 text, whatever the other rules find."""
-    for match in _compiled(rule.pattern).finditer(data):
-        if rule.context is None or _in_context(rule.context, data, match):
-            yield from _findings(rule, data, match, rank)
-
-
-def _in_context(context: str, data: bytes, match: Match) -> bool:
-    """Whether the context matches in the lines of the match, within a window around it."""
-    start = _line_start(data, match.start())
-    end = data.find(b"\n", match.end(), match.end() + _CONTEXT)
-    return _compiled(context).search(data[start : match.end() + _CONTEXT if end < 0 else end]) is not None
+def _in_context(context: str, data: bytes, start: int, end: int) -> bool:
+    """Whether the context matches in the lines of a match, within a window around it."""
+    newline = data.find(b"\n", end, end + _CONTEXT)
+    around = data[_line_start(data, start) : newline if newline >= 0 else end + _CONTEXT]
+    return _compiled(context).search(around) is not None
 
 
 def _line_start(data: bytes, position: int) -> int:
     """Where the line begins, or the command line that continues over lines which end in a backslash."""
     limit = max(0, position - _CONTEXT)
     start = data.rfind(b"\n", limit, position)
-    while start > 0 and data[limit:start].rstrip(b"\r").endswith(b"\\"):
+    while start > 0 and data[start - 2 : start].rstrip(b"\r").endswith(b"\\"):
         start = data.rfind(b"\n", limit, start)
     return start + 1 if start >= 0 else limit
 
@@ -200,22 +263,25 @@ class Redactor:
             raise RedactionFailed(f"a redaction rule failed ({type(error).__name__})") from None
 
     def _spans(self, text: str) -> tuple[Span, ...]:
-        """Scan until the redacted text has nothing left to find, so that a second run changes nothing."""
+        """Scan until the redacted text has nothing left to find, so that a second run changes nothing.
+
+        A text that still yields secrets after so many scans was made to, and is hidden whole.
+        """
         spans = self._scan(text)
-        for _ in range(_PASSES if spans else 0):
-            more = self._scan(apply(text, spans).text)
+        for _ in range(_PASSES):
+            more = self._scan(apply(text, spans).text) if spans else ()
             if not more:
-                break
+                return spans
             spans = unite(spans, lifted(more, spans))
-        return spans
+        return (Span(0, len(text), _WHOLE_TEXT),)
 
     def _scan(self, text: str) -> tuple[Span, ...]:
         copy = scan_copy(text)
         spans = copy.spans(merge(self._findings(copy)))
-        if "\\\n" not in text and "\\\r\n" not in text:
-            return spans
-        joined = scan_copy(text, join_continued=True)
-        return unite(joined.spans(merge(_vendor_findings(joined.data))), spans)
+        if "\\\n" in text or "\\\r\n" in text:
+            joined = scan_copy(text, join_continued=True)
+            spans = unite(joined.spans(merge(_vendor_findings(joined.data))), spans)
+        return outside_markers(text, spans) if spans else spans
 
     def _findings(self, copy: ScanCopy) -> Iterable[Finding]:
         yield from _vendor_findings(copy.data)

@@ -1,14 +1,17 @@
 """The copy of a text that rules scan: UTF-8 bytes without invisible characters, with a way back.
 
 Format characters, control characters and terminal colours inside a secret would hide it from every pattern,
-so they are left out; full-width ASCII is folded to ASCII. Every offset of the copy maps back to the original.
+so they are left out; full-width ASCII, and letters that look like ASCII beside ASCII letters, are folded to ASCII.
+Every offset of the copy maps back to the original.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from string import ascii_letters, digits
 
 import re2
 
@@ -18,26 +21,35 @@ from kradle_ctx.redaction.spans import Finding
 # Default_Ignorable_Code_Point of Unicode 15 (DerivedCoreProperties.txt), C0 controls but TAB, LF and CR, DEL,
 # the colour sequences of ECMA-48 and bidirectional controls.
 _HIDDEN = (
-    r"\x1b\[[0-9;]{0,20}m|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x{ad}\x{34f}\x{61c}\x{115f}\x{1160}\x{17b4}\x{17b5}"
-    r"\x{180b}-\x{180f}\x{200b}-\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{3164}\x{fe00}-\x{fe0f}\x{feff}"
-    r"\x{ffa0}\x{fff0}-\x{fff8}\x{1bca0}-\x{1bca3}\x{1d173}-\x{1d17a}\x{e0000}-\x{e0fff}]+"
+    "\\x1b\\[[0-9;]{0,20}m|[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5"
+    "\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
+    "\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-_FULL_WIDTH = r"[\x{ff01}-\x{ff5e}]"
-_CONTINUATION = r"\\\r?\n[ \t]*"
 _CONTROLS = bytes({*range(32), 127} - {9, 10, 13})
-_unwanted = re2.compile(f"(?:{_HIDDEN})|({_FULL_WIDTH})".encode())
-_unwanted_or_continued = re2.compile(f"(?:{_HIDDEN}|{_CONTINUATION})|({_FULL_WIDTH})".encode())
+_hidden = re.compile(_HIDDEN)
+_hidden_or_continued = re.compile(f"{_HIDDEN}|\\\\\r?\n[ \t]*")
+_any_hidden = re2.compile(_HIDDEN.encode())
+_FULL_WIDTH = {code + 0xFEE0: code for code in range(0x21, 0x7F)}
+_full_width = re.compile("[\uff01-\uff5e]++")
+# Letters of other scripts that look like ASCII ones (confusables of Unicode TR 39).
+_LOOK_ALIKE = str.maketrans(
+    "аеорсхуікѕԁһјԛԝοανερτιυκАЕОРСХУІКВМНТΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+    "aeopcxyiksdhjqwoavepriukAEOPCXYIKBMHTABEZHIKMNOPTYX",
+)
+_ALIKE = f"[{''.join(map(chr, _LOOK_ALIKE))}]"
+_alike = re.compile(f"{_ALIKE}++")
+_any_folded = re2.compile(f"[\uff01-\uff5e]|\\b{_ALIKE}|{_ALIKE}\\b".encode())
+_WORD = frozenset(f"{ascii_letters}{digits}_")
 _CONTINUATION_BYTE = 0x80
 
 
 @dataclass(frozen=True, slots=True)
 class ScanCopy:
-    """Bytes to scan; `starts[i]` of the copy came from `sources[i]` of the original bytes."""
+    """Bytes to scan; character `starts[i]` of the copy came from character `sources[i]` of the original text."""
 
     data: bytes
-    original: bytes
-    starts: tuple[int, ...]
-    sources: tuple[int, ...]
+    starts: Sequence[int]
+    sources: Sequence[int]
     ascii_only: bool
 
     def spans(self, findings: Iterable[Finding]) -> tuple[Span, ...]:
@@ -45,14 +57,11 @@ class ScanCopy:
         spans: list[Span] = []
         position = count = 0
         for finding in findings:
-            start, end = self._widened(self._source(finding.start), self._source(finding.end - 1) + 1)
-            if start < position:
-                start = position
-            count += self._length(position, start)
-            length = self._length(start, end)
-            if length:
-                spans.append(Span(count, count + length, finding.kind))
-            position, count = end, count + length
+            start, end = self._widened(max(finding.start, position), finding.end)
+            first = count + self._length(position, start)
+            position, count = end, first + self._length(start, end)
+            if count > first:
+                spans.append(Span(self._source(first), self._source(count - 1) + 1, finding.kind))
         return tuple(spans)
 
     def _source(self, offset: int) -> int:
@@ -60,47 +69,59 @@ class ScanCopy:
         return self.sources[index] + offset - self.starts[index]
 
     def _widened(self, start: int, end: int) -> Extent:
-        while start > 0 and self.original[start] & 0xC0 == _CONTINUATION_BYTE:
+        """The extent with the whole of the characters at its ends."""
+        data, size = self.data, len(self.data)
+        while 0 < start < size and data[start] & 0xC0 == _CONTINUATION_BYTE:
             start -= 1
-        while end < len(self.original) and self.original[end] & 0xC0 == _CONTINUATION_BYTE:
+        while end < size and data[end] & 0xC0 == _CONTINUATION_BYTE:
             end += 1
         return start, end
 
     def _length(self, start: int, end: int) -> int:
-        if self.ascii_only:
+        if self.ascii_only or end <= start:
             return max(0, end - start)
-        return len(self.original[start:end].decode("utf-8"))
+        return len(self.data[start:end].decode("utf-8"))
 
 
 def scan_copy(text: str, *, join_continued: bool = False) -> ScanCopy:
     """Copy a text for scanning; `join_continued` also joins lines that end in a backslash."""
     # A lone surrogate has no UTF-8 form; "replace" writes one byte for it, which keeps offsets right.
-    original = text.encode("utf-8", "replace")
-    ascii_only = len(original) == len(text)
-    if ascii_only and not join_continued and len(original.translate(None, _CONTROLS)) == len(original):
-        return ScanCopy(original, original, (0,), (0,), True)
-    pattern = _unwanted_or_continued if join_continued else _unwanted
-    return _without(pattern, original, ascii_only)
+    data = text.encode("utf-8", "replace")
+    ascii_only = len(data) == len(text)
+    if join_continued:
+        return _without(_hidden_or_continued, text)
+    if len(data.translate(None, _CONTROLS)) < len(data) or not (ascii_only or _is_plain(data)):
+        return _without(_hidden, text)
+    return ScanCopy(data, (0,), (0,), ascii_only)
 
 
-def _without(pattern: re2._Regexp, original: bytes, ascii_only: bool) -> ScanCopy:
-    pieces: list[bytes] = []
+def _is_plain(data: bytes) -> bool:
+    return _any_hidden.search(data) is None and _any_folded.search(data) is None
+
+
+def _without(pattern: re.Pattern[str], text: str) -> ScanCopy:
+    pieces: list[str] = []
     starts, sources = [0], [0]
     written = position = 0
-    for match in pattern.finditer(original):
-        pieces.append(original[position : match.start()])
-        written += match.start() - position
-        if match.start(1) >= 0:
-            pieces.append(_folded(match.group(1)))
-            starts.append(written)
-            sources.append(match.start())
-            written += 1
-        position = match.end()
+    for match in pattern.finditer(text):
+        start, end = match.span()
+        pieces.append(text[position:start])
+        written += start - position
+        position = end
         starts.append(written)
         sources.append(position)
-    pieces.append(original[position:])
-    return ScanCopy(b"".join(pieces), original, tuple(starts), tuple(sources), ascii_only)
+    kept = "".join(pieces) + text[position:]
+    data = kept.encode("utf-8", "replace")
+    if _any_folded.search(data):
+        data = _folded(kept).encode("utf-8", "replace")
+    return ScanCopy(data, starts, sources, len(data) == len(kept))
 
 
-def _folded(character: bytes) -> bytes:
-    return bytes([ord(character.decode("utf-8")) - 0xFEE0])
+def _folded(text: str) -> str:
+    narrow = _full_width.sub(lambda run: run[0].translate(_FULL_WIDTH), text)
+
+    def fold(run: re.Match[str]) -> str:
+        around = (narrow[run.start() - 1 : run.start()], narrow[run.end() : run.end() + 1])
+        return run[0].translate(_LOOK_ALIKE) if any(letter in _WORD for letter in around) else run[0]
+
+    return _alike.sub(fold, narrow)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from kradle_ctx.redaction.model import Redaction, Span
+
+MARKER_START = b"[REDACTED:"
+_marker = re.compile(rb"\[REDACTED:[a-z][a-z_.\-]{0,40}+[0-9]{0,2}+\]")
+_marker_in_text = re.compile(_marker.pattern.decode())
+_LONGEST_MARKER = 60
+_NO_COUNTS: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,22 @@ def merge(findings: Iterable[Finding]) -> list[Finding]:
 def _union(left: Finding, right: Finding) -> Finding:
     name = left if left.rank <= right.rank else right
     return Finding(left.start, max(left.end, right.end), name.kind, name.rank)
+
+
+def in_marker(data: bytes, position: int) -> bool:
+    """Whether the place is inside of a marker."""
+    start = data.rfind(MARKER_START, max(0, position - _LONGEST_MARKER), position)
+    found = _marker.match(data, start) if start >= 0 else None
+    return found is not None and position < found.end()
+
+
+def outside_markers(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """The spans that do not lie inside of a marker, where there is nothing left to hide."""
+    markers = [found.span() for found in _marker_in_text.finditer(text)]
+    begins = [start for start, _ in markers]
+    return tuple(
+        span for span in spans if not ((at := bisect_right(begins, span.start) - 1) >= 0 and span.end <= markers[at][1])
+    )
 
 
 def unite(first: tuple[Span, ...], second: tuple[Span, ...]) -> tuple[Span, ...]:
@@ -83,6 +106,8 @@ class _Shifts:
 
 def apply(text: str, spans: tuple[Span, ...]) -> Redaction:
     """Replace sorted, disjoint spans of the text once."""
+    if not spans:
+        return Redaction(text, _NO_COUNTS, spans)
     pieces: list[str] = []
     position = 0
     for span in spans:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import re2
@@ -10,6 +11,7 @@ from kradle_ctx.redaction.keys import Strength, classify
 from kradle_ctx.redaction.model import Extent, Match, Rule
 from kradle_ctx.redaction.never_touch import is_placeholder
 from kradle_ctx.redaction.randomness import looks_random
+from kradle_ctx.redaction.validators import is_no_sample_login
 from kradle_ctx.redaction.values import is_secret, secrets
 
 _latin = re2.Options()
@@ -17,16 +19,16 @@ _latin.encoding = re2.Options.Encoding.LATIN1
 
 NOUNS = (
     r"(?:pass|pwd|pw|secret|cookie|login|token|cred|auth|key|jwt|psk|salt|pepper|mnemonic|seed|\bsid|"
-    r"session|\bpat\b|dockerc|totp|bearer|"
+    r"session|(?:\b|_)pat\b|dockerc|totp|bearer|"
     r"kennwort|senha|wachtwoord|motdepasse|\bmdp|haslo|parola)"
 )
-_NAME = r"((?:[A-Za-z]+ )?[\w.\-]*" + NOUNS + r"[\w.\-]*)"
+_NAME = r"((?:[A-Za-z]+ )?[\w.\-]*" + NOUNS + r"[\w.\-]*(?: id\b)?)"
 _TYPE = (
     r"(?::[ \t]*(?:&?(?:'static )?str|[sS]tring|bytes|SecretStr|any|Optional\[str\]|str \| None|"
     r"string \| undefined)\??[ \t]*)"
 )
 _OPERATOR = r"(" + _TYPE + r"?(?::=|\?=|\|\|=|=>|={1,3}|->|\xe2\x86\x92|%3[dD]|%3[aA])|::?|>|,[ \t]*[\"']|\(|\|)"
-FIELD = r"(?i)" + _NAME + r"(\\*[\"'\x60]\]?|[\])*_]|\\_){0,4}[ \t]*" + _OPERATOR
+FIELD = r"(?i)" + _NAME + r"(\\*[\"'\x60]\]?|[\])*_]|\\_|&quot;|&#3[49];){0,4}[ \t]*" + _OPERATOR
 _SETTERS = ("set", "with", "use", "using", "add")
 
 
@@ -48,12 +50,20 @@ def field(data: bytes, match: Match) -> Iterator[Extent]:
 
 
 match_operator = 3
+_NO_ASSIGNMENTS = (b">", b"|", b"(", b",")
+
+
+_DIGEST_OF = (b"checksum/", b"checksum.", b"hash/", b"digest/", b"sha256/")
+"""What stands before the name of a secret whose digest follows, as in annotations of Helm charts."""
 
 
 def _operator_fits(data: bytes, match: Match, name: str, operator: bytes) -> bool:
     """Whether an operator that is no assignment by itself stands in a place where it is one."""
-    before = data[max(0, match.start() - 80) : match.start()].rpartition(b"\n")[2]
-    if b"arn:" in before[-64:]:
+    start = match.start()
+    if operator[:1] not in _NO_ASSIGNMENTS and data.rfind(b"arn:", max(0, start - 64), start) < 0:
+        return True
+    before = data[max(0, start - 80) : start].rpartition(b"\n")[2]
+    if b"arn:" in before[-64:] or before.endswith(_DIGEST_OF):
         return False
     if operator == b">":
         return _ELEMENT.search(before) is not None
@@ -66,7 +76,7 @@ def _operator_fits(data: bytes, match: Match, name: str, operator: bytes) -> boo
             b"`",
         )
     if operator[:1] == b",":
-        return before.endswith((b'"', b"'"))
+        return before.endswith((b'"', b"'", b"{"))
     return True
 
 
@@ -95,11 +105,6 @@ def url_token(data: bytes, match: Match) -> Iterator[Extent]:
         yield match.start(1), match.end(1)
 
 
-def typed_value(data: bytes, match: Match) -> Iterator[Extent]:
-    """The value after a separator that only a password follows."""
-    yield from secrets(data, match.end(), Strength.PASSWORD)
-
-
 def header_value(data: bytes, match: Match) -> Iterator[Extent]:
     """A credential in a header, unless it is a placeholder."""
     value = match.group(1).decode("utf-8", "replace")
@@ -109,14 +114,15 @@ def header_value(data: bytes, match: Match) -> Iterator[Extent]:
 
 def cookies(data: bytes, match: Match) -> Iterator[Extent]:
     """The values of cookies that are random or named as a session."""
-    pair = _COOKIE.match(data, match.end())
-    while pair:
-        if is_secret(pair.group(2).decode("utf-8", "replace"), Strength.SECRET, quoted=True):
-            yield pair.start(2), pair.end(2)
-        pair = _COOKIE.match(data, pair.end())
+    position = match.end()
+    while pair := _COOKIE.match(data, position):
+        if is_secret(pair.group(1).decode("utf-8", "replace"), Strength.SECRET, quoted=True):
+            yield pair.span(1)
+        position = pair.end()
+    yield position, position
 
 
-_COOKIE = re2.compile(rb"[;, ]*(?:(?:HttpOnly|Secure|Partitioned)[; ]+)*([\w.\-]+)=([^;\s\"'\x60]+)", _latin)
+_COOKIE = re.compile(rb"[;, ]*+(?:(?:HttpOnly|Secure|Partitioned)[; ]++)*+[\w.\-]++=([^;\s\"'\x60]++)")
 
 
 FIELDS: tuple[Rule, ...] = (
@@ -167,20 +173,6 @@ RULES: tuple[Rule, ...] = (
         misses=("<key>TokenName</key><string>ci</string>", 'variable "api_token" {\n  type = string\n}'),
     ),
     Rule(
-        id="foreign-password",
-        kind="password",
-        pattern=r"(?i)(?:contrase\xc3\xb1a|mot de passe|l\xc3\xb6senord|has\xc5\x82o|"
-        r"\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|"
-        r"\xd0\x9f\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|\xe5\xaf\x86\xe7\xa0\x81|"
-        r"\xe5\xaf\x86\xe7\xa2\xbc|\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89|"
-        r"\xeb\xb9\x84\xeb\xb0\x80\xeb\xb2\x88\xed\x98\xb8|\xc5\x9fifre|"
-        r"\xd7\xa1\xd7\x99\xd7\xa1\xd7\x9e\xd7\x94|\xe0\xa4\xaa\xe0\xa4\xbe\xe0\xa4\xb8\xe0\xa4\xb5\x"
-        r"e0\xa4\xb0\xe0\xa5\x8d\xe0\xa4\xa1|\xe5\x8f\xa3\xe4\xbb\xa4)[\"'*]{0,2}[ \t]*[:=][ \t]*",
-        reader=typed_value,
-        hits=("contrase\u00f1a: {typed}", "\u5bc6\u7801: {pw:14}"),
-        misses=("contrase\u00f1a: <secreto>", "el campo contrase\u00f1a es obligatorio"),
-    ),
-    Rule(
         id="oracle-url",
         kind="url-password",
         pattern=r"(?i)jdbc:oracle:\w+:[\w.\-]+/([^\s/\"']+)@",
@@ -210,11 +202,20 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="authorization-header",
         kind="authorization",
-        pattern=r"(?i)authorization[\"']?[ \t]*[:=,][ \t]*[\"']?(?:bearer|basic|token|apikey|key|digest|"
+        pattern=r"(?i)authorization[\"']?(?:[ \t]*[:=,][ \t]*|[ \t]+)[\"']?(?:bearer|basic|token|apikey|key|digest|"
         r"negotiate|bot|splunk|genie-?key)[ \t]+[\"']?([\w+/=.~\-]{8,})",
         reader=header_value,
+        validator=is_no_sample_login,
         hits=("Authorization: Bearer {b64url:48}", 'curl -H "authorization: token {hex:40}"'),
         misses=("Authorization: Bearer <TOKEN>", "Authorization: Bearer $TOKEN"),
+    ),
+    Rule(
+        id="bearer-value",
+        kind="authorization",
+        pattern=r"\b[Bb]earer[ \t]+([\w+/=.~\-]{20,})",
+        reader=header_value,
+        hits=("call it with `Bearer {b64url:44}`", "header: bearer svk_{base62:32}"),
+        misses=("Bearer <token>", "Bearer authentication-and-authorization"),
     ),
     Rule(
         id="cookie-header",

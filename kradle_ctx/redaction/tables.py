@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import re2
 
 from kradle_ctx.redaction.keys import Strength, classify
 from kradle_ctx.redaction.model import Extent, Match, Rule
-from kradle_ctx.redaction.values import is_secret, read_values
+from kradle_ctx.redaction.never_touch import is_marker
+from kradle_ctx.redaction.reading import read_values
+from kradle_ctx.redaction.values import is_secret
 
 _latin = re2.Options()
 _latin.encoding = re2.Options.Encoding.LATIN1
+
+
+_network = re.compile(rb"(?i)\bssid\b|wi-?fi|wlan")
 
 
 def table_columns(data: bytes, match: Match) -> Iterator[Extent]:
@@ -19,6 +25,8 @@ def table_columns(data: bytes, match: Match) -> Iterator[Extent]:
     end = match.start() - 1
     header = data[data.rfind(b"\n", max(0, end - 4096), max(0, end)) + 1 : max(0, end)]
     strengths = [classify(cell.decode("utf-8", "replace")) for cell in _cells(header)]
+    if _network.search(header):
+        strengths = [Strength.PASSWORD if each is Strength.WEAK else each for each in strengths]
     if not any(each is not Strength.NONE for each in strengths):
         return
     position = match.end() + 1
@@ -42,9 +50,9 @@ def _row(data: bytes, position: int, line: bytes, strengths: list[Strength]) -> 
     for strength, cell in zip(strengths, data[offset : position + len(line)].split(b"|"), strict=False):
         if strength is not Strength.NONE:
             for value in read_values(cell, 0):
-                text = cell[value.start : value.end].decode("utf-8", "replace")
-                if is_secret(text, strength, quoted=value.quoted):
-                    yield offset + value.start, offset + value.end
+                if is_secret(value.text(cell), strength, quoted=value.quoted):
+                    start, end = value.extent(cell)
+                    yield offset + start, offset + end
         offset += len(cell) + 1
 
 
@@ -55,6 +63,8 @@ def delimited_columns(data: bytes, match: Match) -> Iterator[Extent]:
         return
     header = [cell.strip(b'" \r').decode("utf-8", "replace") for cell in match.group().split(separator)]
     strengths = [classify(cell) for cell in header]
+    if all(strength is Strength.NONE for strength in strengths):
+        return
     position = match.end() + 1
     while position < len(data):
         stop = data.find(b"\n", position)
@@ -68,7 +78,8 @@ def delimited_columns(data: bytes, match: Match) -> Iterator[Extent]:
 
 def _is_header(cells: list[bytes]) -> bool:
     """Whether a row names columns itself, so that the next table begins here."""
-    return any(classify(cell.strip(b'" ').decode("utf-8", "replace")) is not Strength.NONE for cell in cells)
+    names = (cell.strip(b'" ').decode("utf-8", "replace") for cell in cells)
+    return any(classify(name) is not Strength.NONE and not is_marker(name) for name in names)
 
 
 def _fields(cells: list[bytes], strengths: list[Strength], offset: int) -> Iterator[Extent]:

@@ -14,27 +14,48 @@ import zlib
 
 import re2
 
-from kradle_ctx.redaction.randomness import strangeness
+from kradle_ctx.redaction.never_touch import is_placeholder, without_markers
+from kradle_ctx.redaction.randomness import looks_random, strangeness, switches
 
 _BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 _BECH32_GENERATOR = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
 _WORDS = 0.3
+_LONG = 24
+_LONGEST_HUMP = 5
+"""Letters to a change of case, in the mean, that random text has at most."""
 _SAMPLE = re2.compile(
-    r"(?i)example|placeholder|your|xxxx|redacted|changeme|dummy|sample|fake|0123456789|1234567890|"
-    r"abcdefghij|(?:0{10}|1{10}|\*{4}|\.\.\.)"
+    rb"(?i)example|placeholder|xxxx|changeme|0123456789|1234567890|abcdefghij|(?:0{10}|1{10}|\*{4}|\.\.\.)"
 )
+# Words so short that random text of some length has them, too.
+_SHORT_SAMPLE = re2.compile(rb"(?i)your|dummy|sample|fake")
 
 
 def is_no_sample(token: bytes) -> bool:
     """True unless the token is a mask or a sample such as documentation shows."""
-    text = token.decode("utf-8", "replace")
-    if has_valid_checksum(text) or is_bech32(text):
+    text = without_markers(token.decode("utf-8", "replace"))
+    masked = len(set(text[-16:])) <= 4 or _SAMPLE.search(token) is not None or _is_short_sample(token, text[4:])
+    return (not masked and _is_made(text[4:])) or has_valid_checksum(text) or is_bech32(text)
+
+
+def _is_short_sample(token: bytes, body: str) -> bool:
+    return _SHORT_SAMPLE.search(token) is not None and not (len(body) >= _LONG and looks_random(body))
+
+
+def _is_made(body: str) -> bool:
+    """Whether a generator made it: with digits, or of letters that form no words, or of capitals alone."""
+    if any(map(str.isdigit, body)) or strangeness(body) >= _WORDS:
         return True
-    if len(set(text[-16:])) <= 4 or _SAMPLE.search(text):
-        return False
-    body = text[4:]
-    return any(map(str.isdigit, body)) or strangeness(body) >= _WORDS
+    return body.isalpha() and (body.isupper() or switches(body) * _LONGEST_HUMP >= len(body))
+
+
+def is_no_sample_login(value: bytes) -> bool:
+    """False for base64 of a user and a password that stands for one, such as `user:password`."""
+    try:
+        user, colon, password = base64.b64decode(value, validate=True).decode("ascii").partition(":")
+    except ValueError:
+        return True
+    return not (user and colon and is_placeholder(password))
 
 
 def is_web_token(token: bytes) -> bool:

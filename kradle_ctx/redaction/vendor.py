@@ -21,6 +21,7 @@ Row = tuple[str, str, str, str]
 
 _ROWS: tuple[Row, ...] = CODE + CLOUD + MODELS + BUSINESS
 _first_count = re2.compile(r"^([^\[\](){}|\\]*(?:\[[^\]]+\]|\\d))\{(\d+)")
+_open_end = re2.compile(r"\{(\d+),\}$")
 _ENOUGH = 6
 
 
@@ -31,7 +32,7 @@ def _escaped(prefix: str) -> str:
 def _opening(body: str) -> str:
     """The first few characters of a body, enough to look closer: long counts cost RE2 many states."""
     first = _first_count.match(body)
-    return f"{first.group(1)}{{{min(_ENOUGH, int(first.group(2)))}}}" if first else body
+    return f"{first.group(1)}{{{min(_ENOUGH, int(first.group(2)))}}}" if first else _open_end.sub(r"{\1}", body)
 
 
 def _rule(row: Row, number: int) -> Rule:
@@ -54,6 +55,6 @@ RULES: tuple[Rule, ...] = (
 )
 OPENINGS: tuple[str, ...] = (
     *(_escaped(prefix) + _opening(body) for _, prefix, body, _ in _ROWS),
-    *(rule.pattern for rule in URLS),
+    *(rule.opening or rule.pattern for rule in URLS),
 )
 """For each row a pattern that matches at the start of every token of the row."""

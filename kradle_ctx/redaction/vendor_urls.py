@@ -25,11 +25,18 @@ def _after(allowed: frozenset[int], least: int, most: int) -> Reader:
     return read
 
 
+def _last_group(data: bytes, match: Match) -> Iterator[Extent]:
+    """The group that took part in the match."""
+    number = next(each for each in range(1, match.re.groups + 1) if match.start(each) >= 0)
+    yield match.start(number), match.end(number)
+
+
 URLS: tuple[Rule, ...] = (
     Rule(
         id="jwt",
         kind="jwt",
         pattern=r"eyJ[\w\-]{8,}={0,2}\.[\w\-]{8,}={0,2}(?:\.[\w\-]{8,}={0,2}|\.[\w\-]*\.[\w\-]+\.[\w\-]+|\.)",
+        opening=r"eyJ[\w\-]{8}",
         keywords=("eyJ",),
         validator=is_web_token,
         hits=("{jwt}", "Authorization: Bearer {jwt}"),
@@ -65,8 +72,8 @@ URLS: tuple[Rule, ...] = (
     Rule(
         id="teams-webhook",
         kind="webhook-url",
-        pattern=r"webhook\.office\.com/webhookb2/[\w\-@]+/IncomingWebhook/([\w\-]{20,}(?:/[\w\-]+)*)",
-        keywords=("webhook.office.com/",),
+        pattern=r"(?:webhook\.office\.com/webhookb2|outlook\.office\.com/webhook)/[\w\-@]+/IncomingWebhook/([\w\-]{20,}(?:/[\w\-]+)*)",
+        keywords=("webhook.office.com/", "outlook.office.com/"),
         group=1,
         hits=(
             "https://corp.webhook.office.com/webhookb2/{~uuid}@{~uuid}/IncomingWebhook/{hex:32}/{uuid}",
@@ -90,6 +97,31 @@ URLS: tuple[Rule, ...] = (
         misses=("https://chat.googleapis.com/v1/spaces/AAAA/messages", "chat.googleapis.com/ is the host"),
     ),
     Rule(
+        id="automation-webhook",
+        kind="webhook-url",
+        pattern=r"(?:hooks\.zapier\.com/hooks/catch/\d+/([A-Za-z0-9]{6,})|maker\.ifttt\.com/trigger/[\w\-]+/(?:json/)?"
+        r"with/key/([\w\-]{16,})|hook\.[\w.]{2,8}make\.com/([a-z0-9]{24,})|"
+        r"events\.pagerduty\.com/integration/([a-f0-9]{32})|hc-ping\.com/([a-f0-9\-]{36})|tines\.com/webhook/[a-z0-9]{32}/([a-z0-9]{32}))",
+        keywords=(
+            "hooks.zapier.com/",
+            "maker.ifttt.com/",
+            "hook.",
+            "events.pagerduty.com/",
+            "hc-ping.com/",
+            "tines.com/",
+        ),
+        reader=_last_group,
+        hits=(
+            "https://hooks.zapier.com/hooks/catch/{~digits:7}/{lowdigits:7}/",
+            "https://maker.ifttt.com/trigger/door/with/key/{b64url:43}",
+            "url: https://hook.eu1.make.com/{lowdigits:32}",
+            "https://events.pagerduty.com/integration/{hex:32}/enqueue",
+            "curl https://hc-ping.com/{uuid}",
+            "https://corp.tines.com/webhook/{~lowdigits:32}/{lowdigits:32}",
+        ),
+        misses=("https://hooks.zapier.com/hooks/catch/1/x", "https://maker.ifttt.com/trigger/door/with/key/<key>"),
+    ),
+    Rule(
         id="telegram-bot-token",
         kind="telegram-token",
         pattern=r":AA[\w\-]{32,34}",
@@ -101,7 +133,7 @@ URLS: tuple[Rule, ...] = (
     Rule(
         id="terraform-token",
         kind="terraform-token",
-        pattern=r"\.atlasv1\.[\w\-]{40,}",
+        pattern=r"\.atlasv1\.[\w=\-]{40,}",
         keywords=(".atlasv1.",),
         reader=_after(_WORD, 0, 20),
         hits=("{base62:14}.atlasv1.{base62:67}", 'token = "{base62:14}.atlasv1.{b64url:67}"'),
