@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 
 CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff"
 """C0 but TAB and LF, DEL, C1, and surrogates."""
@@ -40,6 +41,7 @@ UNSAFE = re.compile(f"[{CONTROL}{BIDI}{INVISIBLE}]|{_JOINER}|(?<![{_SELECTABLE}]
 _KINDS = (("bidi", re.compile(f"[{BIDI}]")), ("control", re.compile(f"[{CONTROL}]")))
 
 
+@lru_cache(maxsize=128)
 def unsafe_counts(text: str) -> Mapping[str, int]:
     """How many characters of a text are unsafe, by kind: `bidi`, `control`, `invisible`; kinds that occur, in order."""
     counts = Counter(_kind(found.group()) for found in UNSAFE.finditer(text))

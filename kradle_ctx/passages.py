@@ -16,10 +16,17 @@ from functools import cached_property
 from typing import Any, TypeVar, cast
 
 from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.instructions import flags
 from kradle_ctx.model.hits import Passage
-from kradle_ctx.redaction import RedactionFailed, Redactor, Span
+from kradle_ctx.redaction import RedactionFailed, Redactor, Span, marker
 
 Shown = TypeVar("Shown")
+
+FLAGGED_AT_ONCE = 65_536
+"""Characters of a document that are looked at for text that addresses an agent; what is shown always is."""
+
+NAMED_FROM_OUTSIDE = "source_refs"
+"""The one mapping whose names are the request's own and not the product's."""
 
 JOINED_GAP = 2
 """Two excerpts with no more lines than this between them cost more than one that holds those lines."""
@@ -60,22 +67,25 @@ class RedactedFile:
             return tuple((span.start, span.end) for span in self.spans)
         if "�" in self._text:
             return tuple(self._line_bytes(span) for span in self.spans)
-        return tuple(
-            (len(self._text[: span.start].encode()), len(self._text[: span.end].encode())) for span in self.spans
-        )
+        found: list[tuple[int, int]] = []
+        at = offset = 0
+        for span in self.spans:
+            start = offset + len(self._text[at : span.start].encode())
+            at, offset = span.end, start + len(self._text[span.start : span.end].encode())
+            found.append((start, offset))
+        return tuple(found)
 
     def _line_bytes(self, span: Span) -> tuple[int, int]:
-        lines = self._data.split(b"\n")
         first = bisect_right(self._starts, span.start) - 1
         last = bisect_right(self._starts, max(span.start, span.end - 1)) - 1
-        start = sum(len(line) + 1 for line in lines[:first])
-        return start, start + sum(len(line) + 1 for line in lines[first : last + 1])
+        end = self._ends[last] if last < len(self._ends) else len(self._data)
+        return self._ends[first - 1] + 1 if first else 0, end + 1
 
     def passage(self, first: int, last: int) -> Passage:
         """The lines `first` to `last`, redacted, with LF line ends and a final LF."""
         start = self._starts[first - 1]
         end = self._starts[last] if last < len(self._starts) else len(self._text)
-        text, counts = cut(self._text, start, end, self.spans)
+        text, counts = cut(self._text, start, end, self._within(start, end))
         text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         if text.endswith("\r"):
             text = text[:-1]
@@ -85,8 +95,13 @@ class RedactedFile:
         """The share of the characters of some lines that redaction removes."""
         start = self._starts[first - 1]
         end = self._starts[last] if last < len(self._starts) else len(self._text)
-        removed = sum(max(0, min(end, span.end) - max(start, span.start)) for span in self.spans)
+        removed = sum(min(end, span.end) - max(start, span.start) for span in self._within(start, end))
         return removed / max(1, end - start)
+
+    def _within(self, start: int, end: int) -> Sequence[Span]:
+        """The spans that reach into a part of the text; they are sorted and disjoint."""
+        first = bisect_right(self.spans, start, key=lambda span: span.end)
+        return self.spans[first : bisect_left(self.spans, end, first, key=lambda span: span.start)]
 
 
 def decoded(data: bytes) -> str:
@@ -102,7 +117,7 @@ def cut(text: str, start: int, end: int, spans: Iterable[Span]) -> tuple[str, di
     for span in spans:
         if span.end > start and span.start < end:
             parts.append(text[at : max(at, span.start)])
-            parts.append(f"[REDACTED:{span.kind}]")
+            parts.append(marker(span.kind))
             counts[span.kind] += 1
             at = min(end, span.end)
     parts.append(text[at:end])
@@ -154,14 +169,35 @@ class BlobRedactor:
         if isinstance(value, (tuple, list)):
             return type(value)(self._shown(entry) for entry in value)
         if isinstance(value, Mapping):
-            return {self._shown(name): self._shown(entry) for name, entry in value.items()}
+            return {name: self._shown(entry) for name, entry in value.items()}
         if is_dataclass(value) and not isinstance(value, type):
-            return replace(value, **{field.name: self._shown(getattr(value, field.name)) for field in fields(value)})
+            stated = {field.name: getattr(value, field.name) for field in fields(value)}
+            shown = {name: self._shown(entry) for name, entry in stated.items()}
+            if NAMED_FROM_OUTSIDE in shown:
+                shown[NAMED_FROM_OUTSIDE] = self._renamed(shown[NAMED_FROM_OUTSIDE])
+            return replace(value, **shown)
         return value
+
+    def _renamed(self, values: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        """Values by redacted names; those of names that are then the same stand together."""
+        joined: dict[str, tuple[str, ...]] = {}
+        for name, entries in values.items():
+            joined[self.name(name)] = (*joined.get(self.name(name), ()), *entries)
+        return joined
 
     def _spans(self, text: str) -> Sequence[Span]:
         with failing_closed():
             return self._redactor.spans(text)
+
+
+def flags_at_once(text: str) -> tuple[str, ...]:
+    """The flags of a document's text, of a very long one those of its beginning."""
+    return flags(text[:FLAGGED_AT_ONCE])
+
+
+def flags_shown(known: Sequence[str], text: str) -> tuple[str, ...]:
+    """The flags of a document with those of a passage that is shown of it, whose text was not yet looked at whole."""
+    return tuple(sorted({*known, *flags(text)}))
 
 
 @dataclass(frozen=True, slots=True)

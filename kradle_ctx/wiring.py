@@ -18,7 +18,7 @@ from kradle_ctx.model.request import RankOrder, Request, Visibility
 from kradle_ctx.model.resources import Association, MemoryRepository, Resources
 from kradle_ctx.passages import BlobRedactor, failing_closed
 from kradle_ctx.ports import Repository
-from kradle_ctx.redaction import ExtraPattern, Redactor
+from kradle_ctx.redaction import Redactor
 from kradle_ctx.resources import (
     access_for,
     applicable_associations,
@@ -104,7 +104,7 @@ def redactor_from(settings: Settings) -> Redactor:
 
 def redactor_for(request: Request) -> Redactor:
     """The built-in rules and every pattern that the organisation or the request adds."""
-    return Redactor(tuple(ExtraPattern(added.kind, added.pattern) for added in request.redaction_patterns))
+    return Redactor(request.redaction_patterns)
 
 
 def redacted_error(error: KradleError, redactor: Redactor) -> KradleError:

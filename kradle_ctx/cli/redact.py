@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 16 << 20
 """Most bytes of a text; redaction looks at it whole and holds it several times."""
 
-TAKEN = ("resources", "org", "redaction_pattern")
+TAKEN = ("resources", "redaction_pattern")
 
 
 @takes({name: BRAIN_OPTIONS[name] for name in TAKEN})

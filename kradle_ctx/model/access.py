@@ -7,10 +7,10 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
-from typing import cast
 from unicodedata import normalize
 
 from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.expressions import linear_expression
 from kradle_ctx.model.graph import Document
 
 SENSITIVITIES = ("public", "internal", "restricted", "secret-metadata")
@@ -51,15 +51,6 @@ def path_pattern(pattern: str) -> re.Pattern[str]:
     if len(WILDCARD.findall(pattern)) <= BACKTRACKING_WILDCARDS:
         return re.compile(expression)
     return linear_expression(expression)
-
-
-def linear_expression(expression: str) -> re.Pattern[str]:
-    """Compile on RE2, whose matching is linear; its default is to tell stderr when a path takes too much memory."""
-    import re2
-
-    options = re2.Options()
-    options.log_errors = False
-    return cast("re.Pattern[str]", re2.compile(expression, options))
 
 
 def folded(name: str) -> str:

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from kradle_ctx.digest import Digest, digest_value
-
 API_VERSION = "kradle.a5c.ai/v1alpha1"
 
 
@@ -61,10 +59,10 @@ class Bundle:
         return memory
 
 
-def bundle_digest(document: Mapping[str, Any]) -> Digest:
-    """The digest of a bundle: all of it but `metadata`, `status`, and what the branch's position decides."""
-    covered = {name: deepcopy(value) for name, value in document.items() if name not in ("metadata", "status")}
-    memory = covered["spec"]["memory"]
+def covered(document: Mapping[str, Any]) -> dict[str, Any]:
+    """What the digest of a bundle covers: all but `metadata`, `status`, and what the branch's position decides."""
+    value = {name: deepcopy(value) for name, value in document.items() if name not in ("metadata", "status")}
+    memory: dict[str, Any] = value["spec"]["memory"]
     for name in OUTSIDE_DIGEST_FIELDS:
         memory.pop(name, None)
     memory.get("refResolution", {}).pop("resolvedAt", None)
@@ -74,4 +72,4 @@ def bundle_digest(document: Mapping[str, Any]) -> Digest:
     memory["warnings"] = [
         warning for warning in memory.get("warnings", ()) if warning["code"] not in OUTSIDE_DIGEST_WARNINGS
     ]
-    return digest_value(covered)
+    return value

@@ -18,16 +18,3 @@ class RedactionPattern:
     def to_json(self) -> dict[str, str]:
         """The form that `redactionPatternsDigest` covers."""
         return {"kind": self.kind, "pattern": self.pattern}
-
-
-def is_expression(pattern: str) -> bool:
-    """Whether RE2 takes a pattern."""
-    import re2
-
-    options = re2.Options()
-    options.log_errors = False
-    try:
-        re2.compile(pattern.encode(), options)
-    except (re2.error, UnicodeEncodeError):
-        return False
-    return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kradle_ctx.redaction.model import Redaction, RedactionFailed, Span
-from kradle_ctx.redaction.redactor import ExtraPattern, Redactor, redact
+from kradle_ctx.redaction.redactor import Redactor, redact
+from kradle_ctx.redaction.spans import marker
 
-__all__ = ["ExtraPattern", "Redaction", "RedactionFailed", "Redactor", "Span", "redact"]
+__all__ = ["Redaction", "RedactionFailed", "Redactor", "Span", "marker", "redact"]

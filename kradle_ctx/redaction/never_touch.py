@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import re2
 
@@ -15,7 +15,7 @@ _LONGEST_MARKER = 80
 # References to a secret kept elsewhere, templates and elisions, as the tools document them.
 _REFERENCE = (
     r"(?i)^(?:"
-    r"\[REDACTED(?::[a-z][a-z_.\-]*\d{0,2})?\]|<[^>]*>?|\$\{.*|\$\(.*|\$\$?\{?[A-Za-z_]\w*\}?(?:/[\w.\-/]*)?|\$[A-Za-z]+\d{0,2}(?:[\-_.:][A-Za-z]+\d{0,2})+|@\w+\.\w+\(.*|\$\{\{.*|"
+    r"\[REDACTED(?::[a-z][a-z0-9_.\-]{0,40})?\]|<[^>]*>?|\$\{.*|\$\(.*|\$\$?\{?[A-Za-z_]\w*\}?(?:/[\w.\-/]*)?|\$[A-Za-z]+\d{0,2}(?:[\-_.:][A-Za-z]+\d{0,2})+|@\w+\.\w+\(.*|\$\{\{.*|"
     r"\$env:.*|%[A-Za-z_]\w*%|%\{.*|%\(.*|"
     r"\{\{.*|\{[A-Za-z_%][^\"]*\}?|\{%.*|#\{.*|@@\w+@@|__[A-Za-z_]+__|![A-Za-z]+(?:::\w+)*(?: .*|$)|"
     r"ENC\[.*|ENC\(.*|Ag[A-D][\w+/=]{200,}|"
@@ -27,8 +27,8 @@ _REFERENCE = (
     r"\\?[\"'\x60]{1,3}|~|\.{2,}|…+|[-_=]{2,}|&\w+|\*[A-Za-z_]\w*"
     r")$"
 )
-_marker = re.compile(r"\[REDACTED(?::[a-z][a-z_.\-]*+\d{0,2}+)?\]")
-_taken_out = re.compile(r"(?i)\[?redacted(?::[a-z_.\-]*+\d{0,2}+)?\]?")
+_marker = re.compile(r"\[REDACTED(?::[a-z][a-z0-9_.\-]{0,40}+)?\]")
+_taken_out = re.compile(r"(?i)\[?redacted(?::[a-z0-9_.\-]{0,40}+)?\]?")
 _MASK = (
     r"(?i)^(?:[\w.\-]{0,24}?(?:x{4,}|\*{3,}|•{2,}|\.{3,}|…|#{4,}|_{4,}|-{4,}|0{8,}|\?{3,}|"
     r"●{2,})[\w.\-]{0,12}$|[_\-]?x{3,}$)"
@@ -78,34 +78,39 @@ _PATH = (
     r"^(?:~|\.{1,2})?/[\w.\-/@+~]*$|^[A-Za-z]:\\.*$|^\.{1,2}/.*$|^[\w.\-]+(?:/[\w.\-]+)+\.\w{1,5}$|"
     r"^[a-z][\w\-]*\.[a-z]{2,}(?:/[\w.\-]+)+$"
 )
-_DIGEST = re2.compile(r"(?i)^(?:sha-?(?:1|224|256|384|512)|md5|blake2b|blake3|h1|zh)[:\-=][\w+/=\-]{16,}$")
+_DIGEST = (
+    r"(?i)^(?:sha-?(?:1|224|256|384|512)|md5|blake2b|blake3|h1|zh)[:\-=][\w+/=\-]{16,}$",
+)
 _FILE_OR_HOST = (
     r"^[A-Za-z][\w\-]*(?:\.[A-Za-z][\w\-]*)*\.(?:md|mdx|txt|ya?ml|json|toml|py|ts|js|go|rs|pem|key|crt|"
     r"env|sh|com|org|net|io|dev|local|internal|invalid|example|html|java|rb)(?::\d{2,5})?$"
 )
-_PUBLIC = re2.compile(
+_PUBLIC = (
     r"\b(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-\S+@openssh\.com) AAAA|\bAAAA(?:B3NzaC1|C3NzaC1|"
     r"E2VjZHNh)|BEGIN (?:CERTIFICATE|PUBLIC KEY|PGP)|"
-    r"^LS0tLS1CRUdJTiB(?:DRVJU|QVUJM|UUlVT)"
+    r"^LS0tLS1CRUdJTiB(?:DRVJU|QVUJM|UUlVT)",
 )
-_UUID = re.compile(r"[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}")
-_DATE = re2.compile(
+_UUID = re.compile(
+    r"[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"
+)
+_DATE = (
     r"^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+\-][\d:]+)?)?$|^v?\d+(?:\.\d+)+(?:[\-+][\w.]+)?$|"
-    r"^[\d.,]+\s?(?:%|[a-zA-Z]{1,3})?$"
+    r"^[\d.,]+\s?(?:%|[a-zA-Z]{1,3})?$",
 )
 
 
-def _any_of(*patterns: str) -> re2._Regexp:
+@cache
+def _any_of(patterns: tuple[str, ...]) -> re2._Regexp:
     """One expression for UTF-8 bytes: a search costs the same for many patterns as for one."""
     return re2.compile("|".join(f"(?:{pattern})" for pattern in patterns).encode())
 
 
 # Counting costs RE2 many states, so the exact mask is looked for only where something like it stands.
-_MAY_STAND_IN = _any_of(_REFERENCE, _WORD, _EXAMPLE, _MASKED)
-_STANDS_IN = _any_of(_REFERENCE, _WORD, _EXAMPLE)
-_IS_MASKED = _any_of(_MASK)
-_CODE = _any_of(_EXPRESSION, _TYPE)
-_IDENTIFIER = _any_of(_NAME, _PATH, _FILE_OR_HOST)
+_MAY_STAND_IN = (_REFERENCE, _WORD, _EXAMPLE, _MASKED)
+_STANDS_IN = (_REFERENCE, _WORD, _EXAMPLE)
+_IS_MASKED = (_MASK,)
+_CODE = (_EXPRESSION, _TYPE)
+_IDENTIFIER = (_NAME, _PATH, _FILE_OR_HOST)
 _DIGEST_STARTS = frozenset("sSmMbBhHzZ")
 _DATUM_STARTS = frozenset("0123456789.,v")
 _PUBLIC_MARKS = ("AAAA", "BEGIN ", "LS0tLS1CRUdJTiB")
@@ -141,7 +146,9 @@ def _is_placeholder(value: str) -> bool:
         return not rest or is_placeholder(rest)
     if len(value) < 3 or _few_characters(value):
         return True
-    return _matches(_MAY_STAND_IN, value) and (_matches(_STANDS_IN, value) or _matches(_IS_MASKED, value))
+    return _matches(_MAY_STAND_IN, value) and (
+        _matches(_STANDS_IN, value) or _matches(_IS_MASKED, value)
+    )
 
 
 def _few_characters(value: str) -> bool:
@@ -178,5 +185,5 @@ def is_plain_datum(value: str) -> bool:
     return value[:1] in _DATUM_STARTS and _matches(_DATE, value)
 
 
-def _matches(pattern: re2._Regexp, value: str) -> bool:
-    return pattern.search(value.encode("utf-8", "replace")) is not None
+def _matches(patterns: tuple[str, ...], value: str) -> bool:
+    return _any_of(patterns).search(value.encode("utf-8", "replace")) is not None

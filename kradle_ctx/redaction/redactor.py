@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 
 import re2
 
+from kradle_ctx.expressions import is_expression, linear_bytes_expression
+from kradle_ctx.model.redaction import RedactionPattern
 from kradle_ctx.redaction import (
     assignments,
     blocks,
@@ -24,7 +27,7 @@ from kradle_ctx.redaction import (
     vendor,
     vendor_marks,
 )
-from kradle_ctx.redaction.model import Match, Redaction, RedactionFailed, Rule, Span
+from kradle_ctx.redaction.model import Extent, Match, Redaction, RedactionFailed, Rule, Span
 from kradle_ctx.redaction.randomness import entropy as shannon_entropy
 from kradle_ctx.redaction.scan_copy import ScanCopy, scan_copy
 from kradle_ctx.redaction.spans import (
@@ -80,14 +83,6 @@ _BLANKS = 32
 _COUNTED = 8
 _count = re.compile(r"\{(\d+),\d*\}")
 _ANY_NOUN = f"(?i){structure.NOUNS}|{prose.NOUN}"
-
-
-@dataclass(frozen=True, slots=True)
-class ExtraPattern:
-    """A pattern that policy or request adds, in RE2: its first group, or all of it, is the secret."""
-
-    kind: str
-    pattern: str
 
 
 def _options(memory_mebibytes: int = 16) -> re2.Options:
@@ -204,11 +199,14 @@ def findings_of(rule: Rule, data: bytes, rank: int = 0, begin: int = 0) -> Itera
     one that begins before the place of an empty extent, and one that begins in a marker: its kind is no word of the
     text, and must not lead from one secret on to the next.
     """
-    first = last = read = 0
+    secrets: deque[Extent] = deque()
+    read = 0
     marked = MARKER_START in data
     for match in _compiled(rule.pattern).finditer(data, begin):
         start, end = match.span()
-        if start < read or (first <= start < last and data[end : min(last, end + _BLANKS)].strip()):
+        while secrets and secrets[0][1] <= start:
+            secrets.popleft()
+        if start < read or (secrets and _begins_inside(secrets[0], data, start, end)):
             continue
         if marked and in_marker(data, start):
             continue
@@ -217,9 +215,14 @@ def findings_of(rule: Rule, data: bytes, rank: int = 0, begin: int = 0) -> Itera
                 if found.start == found.end:
                     read = found.end
                     continue
-                if found.end > last:
-                    first, last = found.start, found.end
+                if not secrets or found.end > secrets[-1][1]:
+                    secrets.append((found.start, found.end))
                 yield found
+
+
+def _begins_inside(secret: Extent, data: bytes, start: int, end: int) -> bool:
+    """Whether a match, and something after it, lies inside of a secret."""
+    return secret[0] <= start and bool(data[end : min(secret[1], end + _BLANKS)].strip())
 
 
 def _in_context(context: str, data: bytes, start: int, end: int) -> bool:
@@ -242,14 +245,12 @@ def _line_start(data: bytes, position: int) -> int:
 class Redactor:
     """The built-in rules and, optionally, more patterns; patterns are added, never taken away."""
 
-    extra: tuple[ExtraPattern, ...] = field(default=())
+    extra: tuple[RedactionPattern, ...] = field(default=())
 
     def __post_init__(self) -> None:
         for number, each in enumerate(self.extra, start=1):
-            try:
-                re2.compile(each.pattern.encode(), _quiet())
-            except re2.error:
-                raise RedactionFailed(f"extra pattern {number} is not an RE2 expression") from None
+            if not is_expression(each.pattern):
+                raise RedactionFailed(f"extra pattern {number} is not an RE2 expression")
 
     def redact(self, text: str) -> Redaction:
         """Replace every secret of the text by `[REDACTED:kind]`."""
@@ -287,15 +288,9 @@ class Redactor:
         yield from _vendor_findings(copy.data)
         yield from _layer_findings(copy.data)
         for each in self.extra:
-            for match in re2.compile(each.pattern.encode(), _quiet()).finditer(copy.data):
+            for match in linear_bytes_expression(each.pattern).finditer(copy.data):
                 group = 1 if match.re.groups and match.start(1) >= 0 else 0
                 yield Finding(match.start(group), match.end(group), each.kind, _EXTRA_RANK)
-
-
-def _quiet() -> re2.Options:
-    options = re2.Options()
-    options.log_errors = False
-    return options
 
 
 def redact(text: str) -> Redaction:

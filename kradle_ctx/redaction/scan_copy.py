@@ -15,16 +15,14 @@ from string import ascii_letters, digits
 
 import re2
 
+from kradle_ctx.characters import BIDI, INVISIBLE
 from kradle_ctx.redaction.model import Extent, Span
 from kradle_ctx.redaction.spans import Finding
 
-# Default_Ignorable_Code_Point of Unicode 15 (DerivedCoreProperties.txt), C0 controls but TAB, LF and CR, DEL,
-# the colour sequences of ECMA-48 and bidirectional controls.
-_HIDDEN = (
-    "\\x1b\\[[0-9;]{0,20}m|[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5"
-    "\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
-    "\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
-)
+# What a reader does not see or a terminal acts on, all of it, but for TAB, LF and CR; and ECMA-48's colour sequences.
+_JOINERS = "\u200c\u200d\ufe0f"
+_UNSEEN = f"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{BIDI}{INVISIBLE}{_JOINERS}"
+_HIDDEN = f"\x1b\\[[0-9;]{{0,20}}m|[{_UNSEEN}]+"
 _CONTROLS = bytes({*range(32), 127} - {9, 10, 13})
 _hidden = re.compile(_HIDDEN)
 _hidden_or_continued = re.compile(f"{_HIDDEN}|\\\\\r?\n[ \t]*")

@@ -12,7 +12,10 @@ from types import MappingProxyType
 from kradle_ctx.redaction.model import Redaction, Span
 
 MARKER_START = b"[REDACTED:"
-_marker = re.compile(rb"\[REDACTED:[a-z][a-z_.\-]{0,40}+[0-9]{0,2}+\]")
+MARKER = r"\[REDACTED:[a-z][a-z0-9_.\-]{0,40}\]"
+"""A marker of any kind, those that an organisation names included."""
+
+_marker = re.compile(MARKER.encode())
 _marker_in_text = re.compile(_marker.pattern.decode())
 _LONGEST_MARKER = 60
 _NO_COUNTS: Mapping[str, int] = MappingProxyType({})

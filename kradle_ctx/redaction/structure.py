@@ -60,10 +60,12 @@ _DIGEST_OF = (b"checksum/", b"checksum.", b"hash/", b"digest/", b"sha256/")
 def _operator_fits(data: bytes, match: Match, name: str, operator: bytes) -> bool:
     """Whether an operator that is no assignment by itself stands in a place where it is one."""
     start = match.start()
+    if data[start - 1 : start] in (b"/", b".") and data[max(0, start - 16) : start].endswith(_DIGEST_OF):
+        return False
     if operator[:1] not in _NO_ASSIGNMENTS and data.rfind(b"arn:", max(0, start - 64), start) < 0:
         return True
     before = data[max(0, start - 80) : start].rpartition(b"\n")[2]
-    if b"arn:" in before[-64:] or before.endswith(_DIGEST_OF):
+    if b"arn:" in before[-64:]:
         return False
     if operator == b">":
         return _ELEMENT.search(before) is not None

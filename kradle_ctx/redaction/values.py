@@ -80,13 +80,16 @@ def _is_folded(values: Sequence[Value], data: bytes, strength: Strength) -> bool
 
 def _told_after(data: bytes, position: int) -> Iterator[Extent]:
     """More words of a password that has blanks in it, and what stands behind a marker."""
+    start = position
     for _ in range(_MOST_WORDS):
         value = bare_value(data, space_end(data, position))
         text = value.text(data)
         if any(mark in text for mark in ("=", ":", "%3")) or not is_told(text, quoted=False):
-            return
+            break
         yield value.extent(data)
         position = value.extent(data)[1]
+    if position > start:
+        yield position, position
 
 
 def _after_scheme(data: bytes, value: Value) -> Value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from functools import lru_cache
 
 from kradle_ctx.render.escape import escape_text, escaped
 
@@ -34,17 +35,22 @@ TWINS = {
 """Letters and digits that pass for one of a marker's, in small letters (a part of Unicode's confusables.txt)."""
 
 _SKELETON = str.maketrans({twin: letter for letter, twins in TWINS.items() for twin in twins})
+BEGINNINGS = "mMeEbB3"
+"""ASCII characters with which what reads as a marker, or as its beginning or end, can begin."""
+
+_letter = re.compile(r"[^\W_]")
 _bracket = re.compile(f"[{BRACKETS}]")
 _closing = re.compile("[\\]\u2046\u27e7\u2773\u298c\u300d\u300f\u3011\u3015\u3017\u3019\u301b\ufe48\ufe5e\uff3d\uff63]")
 _lookalike = re.compile(r"(?:end|begin)?s?(?:of)?memory\w{0,80}?(?:begin|end)|(?:end|begin)s?(?:of)?memory")
 
 
-def fenced(text: str, digest: str) -> list[str]:
+@lru_cache(maxsize=128)
+def fenced(text: str, digest: str) -> tuple[str, str]:
     """A text between its two markers, as lines; `digest` is that of the text as the bundle holds it."""
     shown = without_lookalikes(escape_text(text))
     marker = marker_of(digest, shown)
     body = shown if shown.endswith("\n") else shown + "\n"
-    return [f"[memory {marker} begins]", f"{body}[memory {marker} ends]"]
+    return f"[memory {marker} begins]", f"{body}[memory {marker} ends]"
 
 
 def marker_of(digest: str, text: str) -> str:
@@ -65,6 +71,9 @@ def without_lookalikes(text: str) -> str:
 
 def shown_bracket(text: str, found: re.Match[str]) -> str:
     """A bracket as it is, or by its code point where it opens a look-alike."""
+    first = _letter.search(text, found.end(), found.end() + WINDOW)
+    if first is None or (first.group().isascii() and first.group() not in BEGINNINGS):
+        return found.group()
     after = text[found.end() : found.end() + WINDOW]
     closing = _closing.search(after)
     looks_alike = _lookalike.match(skeleton(after[: closing.start()] if closing else after))

@@ -9,7 +9,7 @@ from typing import Any
 
 from kradle_ctx.config import RequestFlags
 from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.model.redaction import is_expression
+from kradle_ctx.expressions import is_expression
 
 FIELDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("org", ("organizationRef",)),

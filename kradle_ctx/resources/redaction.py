@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kradle_ctx.model.redaction import RedactionPattern, is_expression
+from kradle_ctx.expressions import is_expression
+from kradle_ctx.model.redaction import RedactionPattern
 from kradle_ctx.model.request import Request
 from kradle_ctx.model.resources import MemoryRepository, MemorySource, Resources
 
@@ -25,13 +26,12 @@ def redaction_patterns(holder: Mapping[str, Any]) -> tuple[RedactionPattern, ...
 
 
 def applicable_patterns(resources: Resources, request: Request) -> tuple[RedactionPattern, ...]:
-    """Those of the request and of every memory repository and source of its organisation, in text order.
+    """Those of the request and of every memory repository and source that is given, in text order.
 
-    Whether a source applies to the request does not matter: what it wants hidden is hidden from everybody.
+    Whether a source applies, and whose it is, does not matter: a misspelt organisation must show nothing.
     """
     holders: tuple[MemoryRepository | MemorySource, ...] = (*resources.memory_repositories, *resources.memory_sources)
-    own = [holder for holder in holders if request.organization in (None, holder.organization)]
-    stated = {pattern for holder in own for pattern in holder.redaction_patterns}
+    stated = {pattern for holder in holders for pattern in holder.redaction_patterns}
     return tuple(sorted(stated.union(request.redaction_patterns)))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from kradle_ctx.model.access import WILDCARD, Access, linear_expression
+from kradle_ctx.expressions import linear_expression
+from kradle_ctx.model.access import WILDCARD, Access
 from kradle_ctx.model.request import Request
 
 ANYTHING, ANY_FOLDERS, ANY_NAME, ANY_CHARACTER = "\x01", "\x02", "\x03", "\x04"

@@ -29,7 +29,7 @@ SATURATION, LENGTH_SHARE = 1.2, 0.6
 """BM25's k1 and b (Robertson and Zaragoza 2009, section 3.6, give the customary ranges)."""
 
 MATCHES_READ = 1_000
-"""Matches of one document that are looked at; its score is saturated long before, and its excerpts are chosen."""
+"""Matches of one term in one document that are counted; the score is saturated long before."""
 
 TITLE_WEIGHT, NAME_WEIGHT, SUMMARY_WEIGHT, PATH_WEIGHT = 3.0, 2.0, 1.0, 1.0
 """How many matches in the body one match in a field is worth; names are the id, the aliases, the tags and the kind."""
@@ -52,6 +52,10 @@ class TextMatch:
     score: float = 0.0
     field_score: float = 0.0
 
+    def is_full(self, wanted: int) -> bool:
+        """Whether each of so many terms was found as often as it is counted."""
+        return len(self.matches) >= wanted * MATCHES_READ
+
 
 @dataclass(frozen=True, slots=True)
 class TextMatches:
@@ -65,7 +69,7 @@ def search_text(
     view: View, terms: Sequence[Term], searcher: Searcher, redactor: BlobRedactor, structured: bool = False
 ) -> TextMatches:
     """Documents of the view in which at least one term stands, by number; not where redaction removes it."""
-    found = collect(view, patterns(terms), searcher, redactor, TermFinder(terms).term_at, structured)
+    found = collect(view, patterns(terms), searcher, redactor, TermFinder(terms).term_at, len(terms), structured)
     score(view, found.documents, terms, redactor)
     return found
 
@@ -74,7 +78,7 @@ def search_expression(
     view: View, expression: str, searcher: Searcher, redactor: BlobRedactor, structured: bool = False
 ) -> TextMatches:
     """Documents of the view in which a regular expression matches, but for text that redaction removes."""
-    found = collect(view, [Pattern(expression)], searcher, redactor, lambda data, start, end: expression, structured)
+    found = collect(view, [Pattern(expression)], searcher, redactor, lambda data, start, end: expression, 1, structured)
     score(view, found.documents, [Term(expression, None, 1.0)], redactor)
     return found
 
@@ -157,18 +161,19 @@ def collect(
     searcher: Searcher,
     redactor: BlobRedactor,
     term_at: TermAt,
+    wanted: int,
     structured: bool = False,
 ) -> TextMatches:
     """Search the corpus and sort the matches by document; a match in a path counts for all documents of the file.
 
-    With `structured`, only graph records and frontmatter count.
+    `term_at` can tell so many terms as are `wanted`. With `structured`, only graph records and frontmatter count.
     """
     found: dict[int, TextMatch] = defaultdict(TextMatch)
     reader, document_of = BlobReader(view, redactor), cache(view.document)
     answer = searcher.search(view.corpus.path, searched)
     for span in answer.spans:
         number, start = view.corpus.locate(span.start)
-        if number in found and len(found[number].matches) >= MATCHES_READ:
+        if number in found and found[number].is_full(wanted):
             continue
         document = document_of(number)
         if start < 0:
@@ -178,7 +183,9 @@ def collect(
             continue
         end = start + span.end - span.start
         term = term_at(reader.read(document), start, end)
-        if term is not None and not reader.hides(start, end):
+        if term is None or found[number].terms[term] >= MATCHES_READ:
+            continue
+        if not reader.hides(start, end):
             found[number].matches.append(Match(start, term))
             found[number].terms[term] += 1
     return TextMatches(dict(found), answer.truncated)

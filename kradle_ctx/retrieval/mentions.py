@@ -30,7 +30,7 @@ def with_mentions(view: View, reach: Reach, searcher: Searcher, redactor: BlobRe
 
     terms = [Term(key, None, 1.0) for _, key in nearest]
     added: dict[str, Reached] = {}
-    for number, match in collect(view, patterns(terms), searcher, redactor, id_at).documents.items():
+    for number, match in collect(view, patterns(terms), searcher, redactor, id_at, len(terms)).documents.items():
         document = view.document(number)
         if document.form is Form.NOTE and match.terms and document.path not in reach.nodes:
             key = min(match.terms, key=lambda key: (reach.nodes[key].distance, key))

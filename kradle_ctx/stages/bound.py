@@ -10,6 +10,7 @@ from kradle_ctx.model.graph import Form
 from kradle_ctx.model.hits import Item, Omitted, Passage, RedactedHit, RedactedHits, Selection
 from kradle_ctx.model.request import QueryMode, Request
 from kradle_ctx.model.trust import RUN_KINDS
+from kradle_ctx.passages import FLAGGED_AT_ONCE, flags_shown
 from kradle_ctx.render.prompt import GRAPH_HEADING, MARKDOWN_HEADING, TRUST_ROOM, item_lines, preamble, rendered_size
 from kradle_ctx.sources import source_entry
 
@@ -88,8 +89,9 @@ def take(filling: Filling, redacted: RedactedHits, position: int, budget: Budget
         filling.omitted.append(redacted.omit(position, "redaction-too-broad"))
         return
     for passages in offered(hit, int(filling.room * WHOLE_SHARE)):
-        kind = item_kind(hit, mode)
-        items = [Item(kind, hit.document, hit.evidence, hit.score, passage, hit.flags) for passage in passages]
+        if filling.used + sum(len(passage.text) for passage in passages) > filling.room:
+            continue
+        items = [item(hit, passage, mode) for passage in passages]
         size = sum(rendered_size(item_lines(source_entry(item))) + TRUST_ROOM for item in items)
         if filling.used + size <= filling.room:
             filling.items.extend(items)
@@ -100,6 +102,14 @@ def take(filling: Filling, redacted: RedactedHits, position: int, budget: Budget
             return
     filling.omitted.append(redacted.omit(position, "over-budget"))
     filling.misses += 1
+
+
+def item(hit: RedactedHit, passage: Passage, mode: QueryMode) -> Item:
+    """One passage of a hit, with the flags of all that is shown of it."""
+    flags = hit.flags
+    if hit.document.end - hit.document.start > FLAGGED_AT_ONCE:
+        flags = flags_shown(flags, passage.text)
+    return Item(item_kind(hit, mode), hit.document, hit.evidence, hit.score, passage, flags)
 
 
 def offered(hit: RedactedHit, most: int) -> tuple[tuple[Passage, ...], ...]:

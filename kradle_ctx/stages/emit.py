@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from kradle_ctx.digest import Digest, canonical_bytes, digest_text, digest_value
+from kradle_ctx.digest import Digest, canonical_bytes, digest_bytes, digest_text, digest_value
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
 from kradle_ctx.model.budget import Budget, tokens_of
-from kradle_ctx.model.bundle import API_VERSION, Bundle, WarningCode, bundle_digest
+from kradle_ctx.model.bundle import API_VERSION, Bundle, WarningCode, covered
 from kradle_ctx.model.hits import Omitted, Selection
 from kradle_ctx.model.redaction import RedactionPattern
 from kradle_ctx.model.refs import CommitPin, RefMode
@@ -22,6 +22,7 @@ from kradle_ctx.model.versions import TOKENIZER, versions
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Clock, Repository
 from kradle_ctx.records import metadata, query_document, snapshot_document, snapshot_pins, unanswered
+from kradle_ctx.redaction import marker
 from kradle_ctx.render.prompt import prompt_section, rendered_digest
 from kradle_ctx.resources import denied_scopes
 from kradle_ctx.sources import source_entry
@@ -206,7 +207,8 @@ def warnings(selection: Selection, pin: CommitPin, view: View, redactor: BlobRed
         said.append((WarningCode.SKIPPED, f"not read as written: {named}{more}; {len(view.skipped)} in all"))
     if pin.historical:
         said.append((WarningCode.STALE, stale_banner(pin)))
-    gone = sum(view.gone_today(item.document) for item in selection.items)
+    # What an unmerged branch adds was never there.
+    gone = sum(view.gone_today(item.document) for item in selection.items) if pin.approved else 0
     if gone:
         said.append((WarningCode.GONE_TODAY, f"no longer in the brain today: {gone} of the items"))
     return [{"code": code.value, "message": redactor.name(message)} for code, message in said]
@@ -286,8 +288,7 @@ def bundle_document(memory: dict[str, Any], request: Request, rendered: Digest, 
         "prompt": {"renderedMemoryDigest": rendered},
         "memory": memory,
         "redactions": [
-            {"kind": kind, "count": count, "replacement": f"[REDACTED:{kind}]"}
-            for kind, count in sorted(counts.items())
+            {"kind": kind, "count": count, "replacement": marker(kind)} for kind, count in sorted(counts.items())
         ],
         "limits": {"maxBytes": BUNDLE_BYTES, "truncated": truncated},
     }
@@ -296,14 +297,15 @@ def bundle_document(memory: dict[str, Any], request: Request, rendered: Digest, 
 
 def finish(document: dict[str, Any], request: Request, stated: list[dict[str, str]]) -> dict[str, Any]:
     """Add the digest, the name that begins like it, and the conditions."""
-    size = len(canonical_bytes(document))
+    data = canonical_bytes(covered(document))
+    size = len(data)
     if size > BUNDLE_BYTES:
         raise KradleError(
             ErrorCode.LIMIT_EXCEEDED,
             f"the bundle would have {size} bytes, more than {BUNDLE_BYTES}",
             "lower --max-bytes, or select fewer documents",
         )
-    digest = bundle_digest(document)
+    digest = digest_bytes(data)
     document["metadata"] = metadata(f"acb-{digest.hex[:12]}", request, request.organization or "local")
     document["status"] = {"phase": "Ready", "digest": digest, "conditions": stated}
     return document

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +28,7 @@ MERGING_PROFILE = "atlas-md-yaml-v1"
 def load(pin: CommitPin, request: Request, access: Access, *, repository: Repository, index_store: IndexStore) -> View:
     """Open the index at the pin and cut it; raises when the ontology does not parse."""
     require_approved(pin, access)
+    narrowed = with_request_excludes(access, request)
     snapshot = repository.snapshot(pin.commit.id)
     root = brain_root(snapshot, request)
     require_folder(snapshot, root)
@@ -35,8 +36,8 @@ def load(pin: CommitPin, request: Request, access: Access, *, repository: Reposi
     require_parsed(index.ontology, access)
     return View(
         index,
-        with_request_excludes(access, request),
-        sensitivities_today(pin, request, root, repository, index_store),
+        narrowed,
+        sensitivities_today(pin, request, narrowed, root, repository, index_store),
         agreement(index, request.layout_profile),
         root,
     )
@@ -96,11 +97,12 @@ def with_request_excludes(access: Access, request: Request) -> Access:
 
 
 def sensitivities_today(
-    pin: CommitPin, request: Request, root: str, repository: Repository, index_store: IndexStore
+    pin: CommitPin, request: Request, access: Access, root: str, repository: Repository, index_store: IndexStore
 ) -> Sensitivities:
     """Sensitivities at the default branch's tip, so that an old pin does not revive what was closed since.
 
-    They are looked up below the pin's root and below today's: a brain that moved must not look as if it were gone.
+    They are looked up below the pin's root and below today's: a brain that moved must not look as if it were gone. The
+    blobs that stand there today are those that the reader may see: else a text could be compared with a denied one.
     """
     if not pin.historical:
         return Sensitivities()
@@ -112,15 +114,24 @@ def sensitivities_today(
         if not place or snapshot.has_folder(place):
             index = index_store.open(snapshot, place, None)
             note_sensitivities(index, by_id, by_path)
-            blobs |= {index.document(number).blob for number in range(index.size)}
+            blobs |= {document.blob for document in documents_of(index) if granted(access, document)}
     return Sensitivities(False, by_id, by_path, blobs)
+
+
+def documents_of(index: Index) -> Iterator[Document]:
+    """Every document of an index."""
+    return map(index.document, range(index.size))
+
+
+def granted(access: Access, document: Document) -> bool:
+    """Whether a document may be seen as it stands."""
+    return access.allows(document.path, document.kind, document.sensitivity) is not None
 
 
 def note_sensitivities(index: Index, by_id: dict[str, str], by_path: dict[str, str]) -> None:
     """Enter the strictest sensitivity of every id and path of an index; what cannot be read counts as restricted."""
     by_path.update({entry.path: UNREADABLE for entry in index.skipped if not entry.read})
-    for number in range(index.size):
-        document = index.document(number)
+    for document in documents_of(index):
         names = [(by_path, document.path)]
         if document.id is not None and not document.extends:
             names.append((by_id, document.id))

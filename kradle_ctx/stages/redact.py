@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.instructions import flags
 from kradle_ctx.model.graph import Document, Form
 from kradle_ctx.model.hits import Evidence, Hit, Omitted, Passage, RankedHit, RankedHits, RedactedHit, RedactedHits
 from kradle_ctx.model.request import QueryMode, Request
-from kradle_ctx.passages import BlobRedactor, RedactedFile, Window, best_windows, windows
+from kradle_ctx.passages import BlobRedactor, RedactedFile, Window, best_windows, flags_at_once, windows
 from kradle_ctx.view import View
 
 BROAD_SHARE = 0.5
@@ -31,9 +30,6 @@ HEAD_LINES = 8
 
 TITLE_LIMIT = 2_000
 """Characters of a title that are kept, since it stands in the bundle outside the budget of the section."""
-
-FLAGGED_CHARACTERS = 65_536
-"""Characters of a document that are looked at for text which addresses an agent, so that many long ones cost little."""
 
 GAP = "[... {count} lines left out ...]\n"
 
@@ -72,22 +68,13 @@ def redact_hit(ranked: RankedHit, view: View, request: Request, redactor: BlobRe
             "take the secrets out of the document, or do not select it",
             item=redactor.name(document.key),
         )
-    shown = () if unsafe else shapes(hit, file, request)
     return RedactedHit(
         document=redact_document(document, redactor),
         evidence=redact_evidence(hit.evidence, redactor),
         score=ranked.score,
-        shapes=shown,
-        flags=() if unsafe else flags_of(file.passage(document.line_start, document.line_end).text, shown),
+        shapes=() if unsafe else shapes(hit, file, request),
+        flags=() if unsafe else flags_at_once(file.passage(document.line_start, document.line_end).text),
     )
-
-
-def flags_of(whole: str, shown: Sequence[Sequence[Passage]]) -> tuple[str, ...]:
-    """The flags of a document's text; of a very long one those of its beginning and of its excerpts."""
-    texts = [whole[:FLAGGED_CHARACTERS]]
-    if len(whole) > FLAGGED_CHARACTERS:
-        texts += {passage.text for passages in shown for passage in passages if len(passage.text) <= FLAGGED_CHARACTERS}
-    return tuple(sorted({flag for text in texts for flag in flags(text)}))
 
 
 def shapes(hit: Hit, file: RedactedFile, request: Request) -> tuple[tuple[Passage, ...], ...]:

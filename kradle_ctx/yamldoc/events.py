@@ -17,6 +17,7 @@ from kradle_ctx.yamldoc.faults import Refused
 # Line breaks in YAML 1.1, and so in libyaml, but ordinary characters in YAML 1.2.
 _OLD_BREAKS: Final = "\x85\u2028\u2029"
 _PRIVATE_USE: Final = range(0xE000, 0xF900)
+_SPELLED: Final = re.compile(r"(?=([ef][0-9a-f]{3}))", re.IGNORECASE)  # as an escape would spell one of them
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _NON_SPECIFIC_TAG: Final = re.compile(r"!(?:<!>|[\s,\[\]{}]|\Z)")
 _TAGGED: Final = re.compile(r"(?:&\S+(?:\s|#[^\n]*+\n)+)?!")
@@ -55,8 +56,8 @@ def _stand_ins(text: str) -> dict[int, str]:
     """For each old line break in `text` a character that neither it nor an escape in it can produce."""
     if text.isascii() or not any(mark in text for mark in _OLD_BREAKS):
         return {}
-    lower = text.lower()
-    unused = (chr(code) for code in _PRIVATE_USE if chr(code) not in text and f"{code:x}" not in lower)
+    used, spelled = set(text), {code.lower() for code in _SPELLED.findall(text)}
+    unused = (chr(code) for code in _PRIVATE_USE if chr(code) not in used and f"{code:x}" not in spelled)
     chosen = list(islice(unused, len(_OLD_BREAKS)))
     if len(chosen) < len(_OLD_BREAKS):
         raise Refused("too many private-use characters beside a Unicode line break", 0)

@@ -265,6 +265,25 @@ def test_under_any_grant_a_denied_document_changes_nothing_of_the_answer(data: s
     assert answers[0] == answers[1]
 
 
+@settings(max_examples=examples(60), deadline=None)
+@given(st.data())
+def test_a_denied_text_that_a_branch_repeats_changes_nothing_of_the_answer(data: st.DataObject) -> None:
+    texts = data.draw(st.lists(bodies, min_size=2, max_size=3, unique=True))
+    some = st.dictionaries(st.sampled_from(("a.md", "b.md", "c.md")), st.sampled_from(texts), max_size=3)
+    merged, added, request = data.draw(some), data.draw(some), data.draw(requests())
+    answers = []
+    for _ in range(2):
+        denied: dict[str, Content] = {f"closed/{name}": text for name, text in data.draw(some).items()}
+        repository = InMemoryRepository()
+        base: dict[str, Content] = {"o/ground.md": b"\xff", **{f"open/{name}": text for name, text in merged.items()}}
+        first = repository.add_commit(base | denied, FIRST_DAY)
+        branch = base | denied | {f"open/branch-{name}": text for name, text in added.items()}
+        pinned = repository.add_commit(branch, SECOND_DAY, branch="review", parents=[first])
+        value = answer(repository, replace(request, ref=explicit("review")), Access((Grant("a", paths=("open/**",)),)))
+        answers.append(repr(value).replace(first, "first").replace(pinned, "pinned"))
+    assert answers[0] == answers[1]
+
+
 def source_document(grant: Grant, number: int) -> dict[str, Any]:
     """A grant as an AgentMemorySource."""
     include = {"paths": grant.paths, "graphKinds": grant.kinds}

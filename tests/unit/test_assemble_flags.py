@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kradle_ctx.instructions import CHAT_MARKUP, DISGUISED_INSTRUCTION, HIDDEN_INSTRUCTION, INSTRUCTION_LIKE
-from kradle_ctx.model.request import Request
+from kradle_ctx.model.request import Limits, QueryMode, Request
 from kradle_ctx.render.prompt import prompt_section
 from tests.pipeline import assembled, brain, graph_record, source_of
 
@@ -41,18 +41,23 @@ def test_a_flag_is_of_the_whole_document_and_of_no_other_in_the_file() -> None:
     assert "flags" not in source_of(bundle, "term:a")
 
 
-def test_of_a_very_long_document_the_beginning_and_the_excerpts_are_looked_at() -> None:
+def test_of_a_very_long_document_the_beginning_and_all_that_is_shown_are_looked_at() -> None:
     long = "wheel\n" * 20_000
-    head, near, far = (
-        f"{ATTACK}\n{long}carriage\n",
-        f"{long}carriage {ATTACK}\n",
-        f"carriage\n{long}{ATTACK}\n",
-    )
-    bundle = assembled(
-        brain({"notes/head.md": head, "notes/near.md": near, "notes/far.md": far}), Request(query="carriage")
-    )
-    flagged = {source["path"] for source in bundle.memory["sources"] if "flags" in source}
-    assert flagged == {"notes/head.md", "notes/near.md"}
+    files = {
+        "notes/head.md": f"{ATTACK}\n{long}carriage\n",
+        "notes/near.md": f"{long}carriage {ATTACK}\n",
+        "notes/far.md": f"carriage\n{long}{ATTACK}\n",
+    }
+    bundle = assembled(brain(files), Request(query="carriage"))
+    assert {source["path"] for source in bundle.memory["sources"] if "flags" in source} == {
+        "notes/head.md",
+        "notes/near.md",
+    }
+    limits = Limits(max_bytes=400_000, max_tokens=400_000)
+    read = Request(query_mode=QueryMode.DOCUMENT_READ, select=("notes/far.md",), limits=limits)
+    whole = source_of(assembled(brain(files), read), "notes/far.md")
+    assert ATTACK in whole["content"]
+    assert whole["flags"] == [INSTRUCTION_LIKE]
 
 
 def test_flags_stand_in_the_prompt_and_are_under_its_digest() -> None:

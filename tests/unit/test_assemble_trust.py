@@ -10,7 +10,7 @@ from kradle_ctx.model.redaction import RedactionPattern
 from kradle_ctx.model.request import Request
 from kradle_ctx.model.trust import Trust, trust_tier
 from tests.adapters.signing import ed25519_key
-from tests.pipeline import SECOND_DAY, assembled, brain, explicit, graph_record, markdown, source_of
+from tests.pipeline import SECOND_DAY, assembled, brain, explicit, granting, graph_record, markdown, source_of
 
 NOTE = {"notes/a.md": "carriage\n"}
 
@@ -125,3 +125,15 @@ def test_redaction_patterns_show_as_a_digest_alone_and_are_part_of_the_policy() 
 def test_hidden_characters_of_what_is_shown_are_counted() -> None:
     bundle = assembled(brain({"notes/a.md": "carriage\u200b\u202e\n"}), Request(query="carriage"))
     assert source_of(bundle, "notes/a.md")["hiddenCharacters"] == {"bidi": 1, "invisible": 1}
+
+
+def test_a_denied_file_of_the_same_text_approves_nothing() -> None:
+    answers = []
+    for denied in ("carriage guess\n", "carriage other\n"):
+        repository = brain({"open/a.md": "a\n", "hr/pay.md": denied})
+        first = repository.refs["refs/heads/main"]
+        branch = {"open/a.md": "a\n", "hr/pay.md": denied, "open/guess.md": "carriage guess\n"}
+        repository.add_commit(branch, SECOND_DAY, branch="review", parents=[first])
+        asked = Request(query="carriage", ref=explicit("review"))
+        answers.append(tiers(assembled(repository, asked, granting("open/**"))))
+    assert answers == [{"open/guess.md": "unapproved"}] * 2

@@ -52,6 +52,7 @@ FLAGS = RequestFlags(
     max_bytes=1000,
     max_tokens=200,
     max_records=7,
+    redaction_pattern=("ticket=T-[0-9]+",),
     required=False,
 )
 
@@ -91,6 +92,7 @@ RUN: dict[str, Any] = {
             "graph": {"kinds": ["Runbook"], "edgeDepth": 0},
             "grep": {"paths": ["runbooks/**"], "maxMatches": 0, "contextLines": 0},
             "limits": {"maxMemoryBytes": 1000, "maxTokens": 200, "maxRecords": 7},
+            "redactionPatterns": [{"kind": "ticket", "pattern": "T-[0-9]+"}],
             "required": False,
         },
     },

@@ -271,10 +271,12 @@ def test_patterns_of_the_organisation_hold_for_every_run_that_is_given_them(prep
     assert hidden(run, "falcon T-1 HH-X") == "[REDACTED:code] [REDACTED:ticket] [REDACTED:plate]"
 
 
-def test_patterns_of_another_organisation_do_not_hold(prepared: Prepare, tmp_path: Path) -> None:
+def test_patterns_hold_whoever_gave_them_so_that_a_misspelt_organisation_shows_nothing(
+    prepared: Prepare, tmp_path: Path
+) -> None:
     other = resource("AgentMemorySource", {"include": ["x/**"], **TICKET}, "theirs", organization="globex")
     file = write(tmp_path / "all.yaml", source(), other)
-    assert prepared(resources=(file,), query="T-7", org="a5c").request.query == "T-7"
+    assert prepared(resources=(file,), query="T-7", org="a5c").request.query == "[REDACTED:ticket]"
 
 
 def test_a_flag_adds_to_the_patterns_of_the_request_and_takes_none_away(prepared: Prepare, tmp_path: Path) -> None:

@@ -187,6 +187,15 @@ def test_a_megabyte_of_one_token_is_read_in_linear_time(unit: str) -> None:
         split_frontmatter("---\n" + text)
 
 
+@pytest.mark.parametrize("filler", ["x", "e", "e0", "\u2028"])
+def test_a_choice_of_stand_ins_that_a_megabyte_exhausts_is_a_fault_at_once(filler: str) -> None:
+    every_code = " ".join(f"{code:x}" for code in range(0xE000, 0xF900))
+    text = f"a: {filler * (1_000_000 // len(filler))} {every_code} \u2028"
+    begin = time.process_time()
+    assert "private-use" in fault_of(text).message
+    assert time.process_time() - begin < 2
+
+
 def test_an_exhausted_choice_of_stand_ins_is_a_fault() -> None:
     every_private_use_character = "".join(map(chr, range(0xE000, 0xF900)))
     with within(8):

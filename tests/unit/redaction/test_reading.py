@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from kradle_ctx.redaction import ExtraPattern, Redactor, redact
+from kradle_ctx.model.redaction import RedactionPattern
+from kradle_ctx.redaction import Redactor, redact
 
 LETTERS = string.ascii_letters + string.digits
 LONG = 20_000
@@ -83,7 +84,7 @@ def test_the_kind_in_a_marker_leads_to_no_other_secret() -> None:
     assert "whole-text" not in redact(told).counts
 
 
-STEPS = Redactor((ExtraPattern("step", r"\A(?:\[REDACTED:step\] )*(a)"),))
+STEPS = Redactor((RedactionPattern("step", r"\A(?:\[REDACTED:step\] )*(a)"),))
 """Finds one more letter each time, as no honest pattern would."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from templates import expand
 
-from kradle_ctx.redaction import ExtraPattern, RedactionFailed, Redactor, redact, redactor
+from kradle_ctx.characters import BIDI, CONTROL, INVISIBLE
+from kradle_ctx.model.redaction import RedactionPattern
+from kradle_ctx.redaction import RedactionFailed, Redactor, redact, redactor
 
 GITHUB, _ = expand("{github:ghp_}")
 GITHUB = "ghp_" + GITHUB
@@ -107,13 +110,13 @@ def test_what_is_no_secret_stays_as_it_is(text: str) -> None:
 
 
 def test_an_extra_pattern_adds_a_kind_and_its_group_is_the_secret() -> None:
-    extended = Redactor((ExtraPattern("badge", r"badge (\d{6})"),))
+    extended = Redactor((RedactionPattern("badge", r"badge (\d{6})"),))
     assert extended.redact(f"badge 123456, {GITHUB}").text == "badge [REDACTED:badge], [REDACTED:github-token]"
 
 
 def test_an_extra_pattern_that_is_no_expression_fails_at_once() -> None:
     with pytest.raises(RedactionFailed, match="extra pattern 1"):
-        Redactor((ExtraPattern("bad", "("),))
+        Redactor((RedactionPattern("bad", "("),))
 
 
 def test_a_rule_that_fails_raises_without_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,3 +201,24 @@ def test_hostile_text_is_read_without_a_hang(unit: str) -> None:
     start = time.monotonic()
     redact(unit * (200_000 // len(unit)))
     assert time.monotonic() - start < HANG
+
+
+def hidden_marks() -> list[str]:
+    """The first and the last of every range that the escaper shows, but for line ends and what is no character."""
+    ends = re.findall(r"(.)-(.)|(.)", CONTROL + BIDI + INVISIBLE, re.DOTALL)
+    marks = {mark for found in ends for mark in found if mark} | set("\u200c\u200d\ufe0f")
+    return sorted(mark for mark in marks if not "\ud800" <= mark <= "\udfff" and mark not in "\t\n\r")
+
+
+@pytest.mark.parametrize("mark", hidden_marks(), ids=lambda mark: f"U+{ord(mark):04X}")
+def test_no_character_that_is_shown_escaped_hides_a_token_it_stands_in(mark: str) -> None:
+    assert redact(f"key {GITHUB[:9]}{mark}{GITHUB[9:]} end").text == "key [REDACTED:github-token] end"
+
+
+@given(st.from_regex(r"[a-z][a-z0-9-]{0,39}", fullmatch=True))
+def test_a_pattern_that_fits_its_own_marker_hides_what_it_fits_and_no_more(kind: str) -> None:
+    extended = Redactor((RedactionPattern(kind, re.escape(kind[0]) + r"[a-z0-9-]{0,39}x9y"),))
+    text = f"see {kind[0]}bcx9y and the prose after it"
+    once = extended.redact(text).text
+    assert once == f"see [REDACTED:{kind}] and the prose after it"
+    assert extended.redact(once).text == once
