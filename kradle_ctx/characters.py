@@ -17,6 +17,7 @@ INVISIBLE = (
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2028\u2029\u2060-\u2065\u206a-\u206f\u2800\u3164"
     "\ufdd0-\ufdef\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffc\ufffe\uffff"
     "\U00013430-\U00013455\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000))
 )
 """Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties.txt but for bidi controls and joiners, further format
 controls, separators of lines and paragraphs, blank letters, and noncharacters."""

@@ -25,6 +25,9 @@ Shown = TypeVar("Shown")
 FLAGGED_AT_ONCE = 65_536
 """Characters of a document that are looked at for text that addresses an agent; what is shown always is."""
 
+KNOWN_AGAIN, SHORTEST_KNOWN = 100, 8
+"""Secrets of a file that are looked for in the titles and names of its documents, and the characters each must have."""
+
 NAMED_FROM_OUTSIDE = "source_refs"
 """The one mapping whose names are the request's own and not the product's."""
 
@@ -90,6 +93,12 @@ class RedactedFile:
         if text.endswith("\r"):
             text = text[:-1]
         return Passage(first, last, text if text.endswith("\n") or not text else text + "\n", counts)
+
+    @cached_property
+    def secrets(self) -> tuple[tuple[str, str], ...]:
+        """The first secrets of the file that are long enough to be known again elsewhere, each with its kind."""
+        texts = ((self._text[span.start : span.end], span.kind) for span in self.spans[:KNOWN_AGAIN])
+        return tuple((text, kind) for text, kind in texts if len(text) >= SHORTEST_KNOWN)
 
     def removed_share(self, first: int, last: int) -> float:
         """The share of the characters of some lines that redaction removes."""

@@ -14,7 +14,7 @@ from kradle_ctx.config import RequestFlags, Settings
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
 from kradle_ctx.model.memory_mode import narrowest
-from kradle_ctx.model.request import RankOrder, Request, Visibility
+from kradle_ctx.model.request import LOCAL_REPOSITORY, RankOrder, Request, Visibility
 from kradle_ctx.model.resources import Association, MemoryRepository, Resources
 from kradle_ctx.passages import BlobRedactor, failing_closed
 from kradle_ctx.ports import Repository
@@ -117,7 +117,30 @@ def placed(request: Request, settings: Settings, resources: Resources) -> tuple[
     """The request with what its organisation, its brain and its sources fill in, and the brain's own resource."""
     request = complete_request(resources, request)
     brain = memory_repository_for(resources, request) if resources.memory_repositories else None
+    require_described(request, brain, resources)
     return with_defaults(request, resources, brain, settings.flags), brain
+
+
+def require_described(request: Request, brain: MemoryRepository | None, resources: Resources) -> None:
+    """Raise where memory repositories of the organisation are given and the one asked for is none of them.
+
+    Its signers, branch and root would be missed in silence, and what another organisation owns may be theirs.
+    """
+    own = [known for known in resources.memory_repositories if known.organization == request.organization]
+    if brain is not None or request.brain == LOCAL_REPOSITORY or not own:
+        return
+    owner, slash, _ = request.brain.partition("/")
+    if slash and owner != request.organization:
+        raise KradleError(
+            ErrorCode.CROSS_ORG_REF_DENIED,
+            "the memory repository that was asked for is none of this organisation",
+            "name a memory repository of the request's own organisation",
+        )
+    raise KradleError(
+        ErrorCode.USAGE,
+        f"no AgentMemoryRepository is called {request.brain}",
+        f"name one that is given: {', '.join(sorted(known.name for known in own)[:5])}",
+    )
 
 
 def granted_access(

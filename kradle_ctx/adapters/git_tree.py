@@ -135,7 +135,10 @@ class TreeLister:
         count = 0
         while waiting:
             folder_id, prefix, depth = waiting.pop()
-            self._require_depth(prefix, depth)
+            if depth > self._limits.depth:
+                # Listed and not refused: what lies in a folder that a reader may not see must not end the run.
+                self._skip(prefix.rstrip(b"/"), "folder-too-deep")
+                continue
             entries = self._entries(folder_id)
             count += len(entries)
             self._require_count(count)
@@ -193,10 +196,6 @@ class TreeLister:
     def _require_count(self, count: int) -> None:
         if count > self._limits.entries:
             raise _exceeded(f"the commit's tree holds more than {self._limits.entries} entries")
-
-    def _require_depth(self, prefix: bytes, depth: int) -> None:
-        if depth > self._limits.depth:
-            raise _exceeded(f"folders nest more than {self._limits.depth} deep at {shown_path(prefix)}")
 
 
 def shown_path(path: bytes) -> str:

@@ -78,9 +78,7 @@ _PATH = (
     r"^(?:~|\.{1,2})?/[\w.\-/@+~]*$|^[A-Za-z]:\\.*$|^\.{1,2}/.*$|^[\w.\-]+(?:/[\w.\-]+)+\.\w{1,5}$|"
     r"^[a-z][\w\-]*\.[a-z]{2,}(?:/[\w.\-]+)+$"
 )
-_DIGEST = (
-    r"(?i)^(?:sha-?(?:1|224|256|384|512)|md5|blake2b|blake3|h1|zh)[:\-=][\w+/=\-]{16,}$",
-)
+_DIGEST = (r"(?i)^(?:sha-?(?:1|224|256|384|512)|md5|blake2b|blake3|h1|zh)[:\-=][\w+/=\-]{16,}$",)
 _FILE_OR_HOST = (
     r"^[A-Za-z][\w\-]*(?:\.[A-Za-z][\w\-]*)*\.(?:md|mdx|txt|ya?ml|json|toml|py|ts|js|go|rs|pem|key|crt|"
     r"env|sh|com|org|net|io|dev|local|internal|invalid|example|html|java|rb)(?::\d{2,5})?$"
@@ -90,9 +88,7 @@ _PUBLIC = (
     r"E2VjZHNh)|BEGIN (?:CERTIFICATE|PUBLIC KEY|PGP)|"
     r"^LS0tLS1CRUdJTiB(?:DRVJU|QVUJM|UUlVT)",
 )
-_UUID = re.compile(
-    r"[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"
-)
+_UUID = re.compile(r"[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}")
 _DATE = (
     r"^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+\-][\d:]+)?)?$|^v?\d+(?:\.\d+)+(?:[\-+][\w.]+)?$|"
     r"^[\d.,]+\s?(?:%|[a-zA-Z]{1,3})?$",
@@ -146,9 +142,7 @@ def _is_placeholder(value: str) -> bool:
         return not rest or is_placeholder(rest)
     if len(value) < 3 or _few_characters(value):
         return True
-    return _matches(_MAY_STAND_IN, value) and (
-        _matches(_STANDS_IN, value) or _matches(_IS_MASKED, value)
-    )
+    return _matches(_MAY_STAND_IN, value) and (_matches(_STANDS_IN, value) or _matches(_IS_MASKED, value))
 
 
 def _few_characters(value: str) -> bool:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 
 import re2
@@ -13,7 +17,7 @@ from kradle_ctx.redaction.keys import Strength
 from kradle_ctx.redaction.model import Extent, Match, Rule
 from kradle_ctx.redaction.never_touch import is_uuid
 from kradle_ctx.redaction.randomness import is_hex, looks_random
-from kradle_ctx.redaction.telling import is_encoded, is_told, is_two_words, sort_of
+from kradle_ctx.redaction.telling import is_encoded, is_told, is_told_by, is_two_words, sort_of
 from kradle_ctx.redaction.values import is_secret
 
 _latin = re2.Options()
@@ -51,6 +55,7 @@ _verb = re2.compile(
     ).encode("latin-1"),
     _latin,
 )
+_SORTS = ((False, False), (False, True), (True, False), (True, True))
 _WINDOW = 110
 _LONGEST = 512
 _paragraph_end = re.compile(rb"\n[ \t>]*+(?:\r?\n|[\-*+#|{}]|\"?[\w.\- ]{1,40}+\"?[:=])")
@@ -68,48 +73,67 @@ def _trimmed(data: bytes, start: int, end: int) -> int:
     return start + len(value.rstrip(_TRAIL).encode("utf-8", "replace")) if value.isascii() else end
 
 
-def _noun(data: bytes, match: Match) -> str:
-    return "" if _name.match(data, match.end()) else str(match.group(1), "utf-8", "replace")
+@dataclass(frozen=True, slots=True)
+class _Nouns:
+    """The nouns of a text that are not said to be public; a text may have very many, so they are kept small."""
+
+    starts: array[int]
+    ends: array[int]
+    sorts: bytearray
+
+    def next_alike(self, number: int) -> int:
+        """The number of the next noun that judges as this one does, so that each sort judges a token once."""
+        found = self.sorts.find(self.sorts[number], number + 1, number + _WINDOW)
+        return found if found >= 0 else len(self.starts)
 
 
-def _is_public(data: bytes, match: Match) -> bool:
-    return _public.search(data, max(0, match.start() - 12), match.start()) is not None
-
-
-def _alike(data: bytes, start: int, limit: int, noun: str) -> Iterator[Extent]:
-    """The nouns that judge as this one does."""
-    sort = sort_of(noun)
-    for other in _told.finditer(data, start, limit):
-        if sort_of(_noun(data, other)) == sort and not _is_public(data, other):
-            yield other.span()
+@lru_cache(maxsize=1)
+def _nouns(data: bytes) -> _Nouns:
+    nouns = _Nouns(array("I"), array("I"), bytearray())
+    for match in _told.finditer(data):
+        start, end = match.span()
+        if _public.search(data, max(0, start - 12), start) is None:
+            text = "" if _name.match(data, end) else str(match.group(1), "utf-8", "replace")
+            nouns.starts.append(start)
+            nouns.ends.append(end)
+            nouns.sorts.append(_SORTS.index(sort_of(text)))
+    return nouns
 
 
 def told(data: bytes, match: Match) -> Iterator[Extent]:
     """Tokens that follow a verb in the sentence of the noun."""
     start = match.end()
     limit = min(len(data), start + _WINDOW)
-    if _digit_or_symbol.search(data, start, limit) is None or _is_public(data, match):
+    if _digit_or_symbol.search(data, start, limit) is None:
         return
     stop = _paragraph_end.search(data, start, limit)
     verbs = _verb.finditer(data, start, stop.start() if stop else limit)
-    first = next(verbs, None)
-    if first is None:
+    if (first := next(verbs, None)) is None:
         return
-    noun = _noun(data, match)
-    others = _alike(data, start, limit, noun)
-    turn = next(others, (limit, limit))
-    for verb in chain((first,), verbs):
-        if verb.start() >= turn[0]:
+    nouns = _nouns(data)
+    number = bisect_left(nouns.starts, match.start())
+    if number == len(nouns.starts) or nouns.starts[number] != match.start():
+        return
+    yield from _tokens(data, start, limit, chain((first,), verbs), nouns, number)
+
+
+def _tokens(
+    data: bytes, start: int, limit: int, verbs: Iterable[Match], nouns: _Nouns, number: int
+) -> Iterator[Extent]:
+    """The tokens behind the verbs, up to the turn of another noun that judges alike."""
+    turn, sort = nouns.next_alike(number), _SORTS[nouns.sorts[number]]
+    for verb in verbs:
+        if turn < len(nouns.starts) and verb.start() >= nouns.starts[turn]:
             return
-        begin, end = verb.span(2)
+        begin, end = verb.start(2), verb.end(2)
         if end >= limit and (rest := _rest.match(data, end, begin + _LONGEST)):
             end = rest.end()
         end = _trimmed(data, begin, end)
         value = data[begin:end].decode("utf-8", "replace")
-        if is_told(value, quoted=bool(verb.group(1)), noun=noun) and not _is_identity(value, data[start:begin]):
+        if is_told_by(value, bool(verb.group(1)), sort) and not _is_identity(value, data[start:begin]):
             yield begin, end
-            while turn[1] < end and turn[0] < limit:
-                turn = next(others, (limit, limit))
+            while turn < len(nouns.starts) and nouns.ends[turn] < end:
+                turn = nouns.next_alike(turn)
 
 
 def _is_identity(value: str, before: bytes) -> bool:

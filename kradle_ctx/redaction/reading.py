@@ -21,13 +21,16 @@ FARTHEST = 8192
 MOST_LINES = 256
 MOST_ELEMENTS = 64
 
+_PROPERTIES = rb"(?:(?:!!?[\w./:\-]++|&[\w.\-]++)[ \t]++){0,2}+"
+"""Tag and anchor of a YAML value."""
+
 _start = re.compile(
-    rb"[ \t]*+(?:!!?\w++[ \t]++)?+(?:(?:[A-Za-z]{1,16}+-)?+SecureString[ \t]++(?:-String[ \t]++)?+)?+"
+    rb"[ \t]*+" + _PROPERTIES + rb"(?:(?:[A-Za-z]{1,16}+-)?+SecureString[ \t]++(?:-String[ \t]++)?+)?+"
     rb"(?:(?:new )?[Ss]tring\(|[brfuBRFU@$]{1,2})?(?:\*{1,3}|_{1,3})?[ \t]*+"
     rb"('{3}|\\*+(?:\"{3}|[\"'])|\x60{1,3}|<!\[CDATA\[|&quot;|&#3[49];)"
-    rb"|([ \t]*+[>|][+\-]?\d?[ \t]*+(?:#[^\n]{0,200}+)?\r?\n)"
+    rb"|([ \t]*+" + _PROPERTIES + rb"[>|](?:[+\-]?\d?|\d[+\-])[ \t]*+(?:#[^\n]{0,200}+)?\r?\n)"
     rb"|([ \t]*+(?:#[^\n]{0,200}+)?\r?\n)"
-    rb"|[ \t]*+(?:\*{1,3}[ \t]*+)?"
+    rb"|[ \t]*+" + _PROPERTIES + rb"(?:\*{1,3}[ \t]*+)?"
 )
 _QUOTED, _FOLDED, _NEXT_LINE = 1, 2, 3
 _space = re.compile(rb"[ \t]*+(?:\*{1,3}[ \t]*+)?")

@@ -29,7 +29,7 @@ from kradle_ctx.redaction import (
 )
 from kradle_ctx.redaction.model import Extent, Match, Redaction, RedactionFailed, Rule, Span
 from kradle_ctx.redaction.randomness import entropy as shannon_entropy
-from kradle_ctx.redaction.scan_copy import ScanCopy, scan_copy
+from kradle_ctx.redaction.scan_copy import ScanCopy, plain_copy, scan_copy
 from kradle_ctx.redaction.spans import (
     MARKER_START,
     Finding,
@@ -75,8 +75,13 @@ _VENDOR_RANK = 0
 _EXTRA_RANK = 99
 _PASSES = 4
 _WHOLE_TEXT = "whole-text"
-_BOUNDARY_SIZES = {ord("_"): 1, ord("\\"): 2, ord("%"): 3}
-_TOKEN_BYTES = (320, 16384)
+_BOUNDARY = (
+    r"(?:\b|_|\\[nrtfvbae0]|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\[0-7]{2,3}|\[[0-9;]{1,9}m|%(?:25){0,2}[0-9A-Fa-f]{2})"
+)
+"""What may stand before a token: no part of a word, or an escape of a program, a terminal or a URL, written out."""
+_BOUNDARY_MARKS = frozenset(b"_\\[%")
+_LONGEST_BOUNDARY = 11
+_TOKEN_BYTES = (320, 8192)
 """Bytes in which a token is looked for, first and at most; one that is a secret is then followed to its end."""
 _CONTEXT = 400
 _BLANKS = 32
@@ -104,7 +109,7 @@ def _any_vendor_token() -> re2._Regexp:
     rows = "|".join(vendor.OPENINGS)
     options = _options(64)
     options.never_capture = True
-    return re2.compile((r"(?:\b|_|\\[nrt]|%[0-9A-Fa-f]{2})(?:" + rows + ")").encode("latin-1"), options)
+    return re2.compile((_BOUNDARY + "(?:" + rows + ")").encode("latin-1"), options)
 
 
 @cache
@@ -124,8 +129,9 @@ def _vendor_findings(data: bytes) -> Iterator[Finding]:
     while opening := search(data, position):
         start = opening.start()
         found = list(_vendor_findings_at(data, start))
-        if not found and (size := _BOUNDARY_SIZES.get(data[start])):
-            found = list(_vendor_findings_at(data, start + size))
+        if not found and data[start] in _BOUNDARY_MARKS:
+            places = range(start + 1, start + _LONGEST_BOUNDARY + 1)
+            found = next(filter(None, (list(_vendor_findings_at(data, place)) for place in places)), [])
         yield from found
         position = max((each.end for each in found), default=start + 1)
 
@@ -201,6 +207,7 @@ def findings_of(rule: Rule, data: bytes, rank: int = 0, begin: int = 0) -> Itera
     """
     secrets: deque[Extent] = deque()
     read = 0
+    judges = rule.validator is not None or rule.entropy > 0 or bool(rule.allow)
     marked = MARKER_START in data
     for match in _compiled(rule.pattern).finditer(data, begin):
         start, end = match.span()
@@ -210,14 +217,16 @@ def findings_of(rule: Rule, data: bytes, rank: int = 0, begin: int = 0) -> Itera
             continue
         if marked and in_marker(data, start):
             continue
-        if rule.context is None or _in_context(rule.context, data, start, end):
-            for found in _findings(rule, data, match, rank):
-                if found.start == found.end:
-                    read = found.end
-                    continue
-                if not secrets or found.end > secrets[-1][1]:
-                    secrets.append((found.start, found.end))
-                yield found
+        if rule.context is not None and not _in_context(rule.context, data, start, end):
+            continue
+        for extent in rule.reader(data, match) if rule.reader else (match.span(rule.group),):
+            start, end = extent
+            if start == end:
+                read = end
+            elif not judges or _counts(rule, data[start:end]):
+                if not secrets or end > secrets[-1][1]:
+                    secrets.append(extent)
+                yield Finding(start, end, rule.kind, rank)
 
 
 def _begins_inside(secret: Extent, data: bytes, start: int, end: int) -> bool:
@@ -279,6 +288,8 @@ class Redactor:
     def _scan(self, text: str) -> tuple[Span, ...]:
         copy = scan_copy(text)
         spans = copy.spans(merge(self._findings(copy)))
+        if self.extra and (original := plain_copy(text)).data != copy.data:
+            spans = unite(original.spans(merge(self._extra_findings(original))), spans)
         if "\\\n" in text or "\\\r\n" in text:
             joined = scan_copy(text, join_continued=True)
             spans = unite(joined.spans(merge(_vendor_findings(joined.data))), spans)
@@ -287,6 +298,9 @@ class Redactor:
     def _findings(self, copy: ScanCopy) -> Iterable[Finding]:
         yield from _vendor_findings(copy.data)
         yield from _layer_findings(copy.data)
+        yield from self._extra_findings(copy)
+
+    def _extra_findings(self, copy: ScanCopy) -> Iterable[Finding]:
         for each in self.extra:
             for match in linear_bytes_expression(each.pattern).finditer(copy.data):
                 group = 1 if match.re.groups and match.start(1) >= 0 else 0

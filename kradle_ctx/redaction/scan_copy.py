@@ -22,7 +22,7 @@ from kradle_ctx.redaction.spans import Finding
 # What a reader does not see or a terminal acts on, all of it, but for TAB, LF and CR; and ECMA-48's colour sequences.
 _JOINERS = "\u200c\u200d\ufe0f"
 _UNSEEN = f"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{BIDI}{INVISIBLE}{_JOINERS}"
-_HIDDEN = f"\x1b\\[[0-9;]{{0,20}}m|[{_UNSEEN}]+"
+_HIDDEN = f"\x1b\\[[0-9;:?]{{0,20}}[A-Za-z]|[{_UNSEEN}]+"
 _CONTROLS = bytes({*range(32), 127} - {9, 10, 13})
 _hidden = re.compile(_HIDDEN)
 _hidden_or_continued = re.compile(f"{_HIDDEN}|\\\\\r?\n[ \t]*")
@@ -91,6 +91,12 @@ def scan_copy(text: str, *, join_continued: bool = False) -> ScanCopy:
     if len(data.translate(None, _CONTROLS)) < len(data) or not (ascii_only or _is_plain(data)):
         return _without(_hidden, text)
     return ScanCopy(data, (0,), (0,), ascii_only)
+
+
+def plain_copy(text: str) -> ScanCopy:
+    """The text as it is: what an organisation's own pattern is written for."""
+    data = text.encode("utf-8", "replace")
+    return ScanCopy(data, (0,), (0,), len(data) == len(text))
 
 
 def _is_plain(data: bytes) -> bool:

@@ -56,15 +56,24 @@ _INSIDE = 0.25
 """Strangeness of letters from which a digit among them makes no name."""
 
 
+Sort = tuple[bool, bool]
+"""Whether a noun is for what people type, and whether it is for a token."""
+
+
 def is_told(value: str, *, quoted: bool, noun: str = "") -> bool:
     """Whether a token of a sentence can be a password: mixed as people mix, or random, and no term or name.
 
     After a noun for what people type, words with digits are enough; after one for a token, a UUID is.
     """
-    return _is_told(without_markers(value), quoted, *sort_of(noun))
+    return is_told_by(value, quoted, sort_of(noun))
 
 
-def sort_of(noun: str) -> tuple[bool, bool]:
+def is_told_by(value: str, quoted: bool, sort: Sort) -> bool:
+    """The same after a noun of this sort."""
+    return _is_told(without_markers(value), quoted, *sort)
+
+
+def sort_of(noun: str) -> Sort:
     """Whether a noun is for what people type, and whether it is for a token."""
     low = noun.lower()
     return low.startswith(_TYPED), low.endswith(_TOKENS)

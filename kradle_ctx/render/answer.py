@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from textwrap import indent
 from typing import Any
 
 from kradle_ctx.render.escape import escape_line, escape_text
@@ -19,7 +20,8 @@ def item_text(source: Mapping[str, Any]) -> Iterator[str]:
     name = f"{source['id']}  {place}" if "id" in source else place
     yield f"== {escape_line(name)}"
     yield f"   {escape_line(source['why']['summary'])}; {', '.join((source['trust'], *source.get('flags', ())))}"
-    yield escape_text(source["content"])
+    # Indented, so that no text can pass for the head of an item.
+    yield indent(escape_text(source["content"]), "  ", lambda line: not line.isspace())
 
 
 def answer_json(memory: Mapping[str, Any]) -> dict[str, Any]:

@@ -29,4 +29,4 @@ def plain(name: str) -> str:
     """A name as it is when it is a plain one, else quoted, so that it cannot pose as a line of the section."""
     if PLAIN_NAME.fullmatch(name) and not UNSAFE.search(name):
         return name
-    return '"' + escape_line(name).replace('"', '\\"') + '"'
+    return '"' + escape_line(name.replace("\\", "\\\\")).replace('"', '\\"') + '"'

@@ -12,11 +12,14 @@ from kradle_ctx.render.escape import escape_text, escaped
 CONSTANT = "kradle-ctx memory fence v1"
 """The constant part of every marker."""
 
-BRACKETS = "\\[\u2045\u27e6\u2772\u298b\u300c\u300e\u3010\u3014\u3016\u3018\u301a\ufe47\ufe5d\uff3b\uff62"
+BRACKETS = "\\[\u23a1\u23a3\u2045\u27e6\u2772\u298b\u300c\u300e\u3010\u3014\u3016\u3018\u301a\ufe47\ufe5d\uff3b\uff62"
 """Opening brackets that read like `[`."""
 
 WINDOW = 160
-"""Characters after a bracket in which the rest of a marker would stand."""
+"""Characters after a bracket, blanks aside, in which the rest of a marker would stand."""
+
+REACH = 1_000
+"""Characters after a bracket that are looked at, blanks and all."""
 
 TWINS = {
     "a": "а",
@@ -38,6 +41,7 @@ _SKELETON = str.maketrans({twin: letter for letter, twins in TWINS.items() for t
 BEGINNINGS = "mMeEbB3"
 """ASCII characters with which what reads as a marker, or as its beginning or end, can begin."""
 
+_blank = re.compile(r"\s+")
 _letter = re.compile(r"[^\W_]")
 _bracket = re.compile(f"[{BRACKETS}]")
 _closing = re.compile("[\\]\u2046\u27e7\u2773\u298c\u300d\u300f\u3011\u3015\u3017\u3019\u301b\ufe48\ufe5e\uff3d\uff63]")
@@ -71,10 +75,10 @@ def without_lookalikes(text: str) -> str:
 
 def shown_bracket(text: str, found: re.Match[str]) -> str:
     """A bracket as it is, or by its code point where it opens a look-alike."""
-    first = _letter.search(text, found.end(), found.end() + WINDOW)
+    first = _letter.search(text, found.end(), found.end() + REACH)
     if first is None or (first.group().isascii() and first.group() not in BEGINNINGS):
         return found.group()
-    after = text[found.end() : found.end() + WINDOW]
+    after = _blank.sub("", text[found.end() : found.end() + REACH])[:WINDOW]
     closing = _closing.search(after)
     looks_alike = _lookalike.match(skeleton(after[: closing.start()] if closing else after))
     return escaped(found.group()) if looks_alike else found.group()

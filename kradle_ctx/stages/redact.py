@@ -11,6 +11,7 @@ from kradle_ctx.model.graph import Document, Form
 from kradle_ctx.model.hits import Evidence, Hit, Omitted, Passage, RankedHit, RankedHits, RedactedHit, RedactedHits
 from kradle_ctx.model.request import QueryMode, Request
 from kradle_ctx.passages import BlobRedactor, RedactedFile, Window, best_windows, flags_at_once, windows
+from kradle_ctx.redaction import marker
 from kradle_ctx.view import View
 
 BROAD_SHARE = 0.5
@@ -69,7 +70,7 @@ def redact_hit(ranked: RankedHit, view: View, request: Request, redactor: BlobRe
             item=redactor.name(document.key),
         )
     return RedactedHit(
-        document=redact_document(document, redactor),
+        document=redact_document(document, redactor, file.secrets),
         evidence=redact_evidence(hit.evidence, redactor),
         score=ranked.score,
         shapes=() if unsafe else shapes(hit, file, request),
@@ -134,9 +135,17 @@ def with_head(document: Document, file: RedactedFile, found: Sequence[Window]) -
     return Passage(document.line_start, document.line_end, text, dict(counts), gaps=True)
 
 
-def redact_document(document: Document, redactor: BlobRedactor) -> Document:
-    """A document whose every text that can be shown has passed the redactor."""
-    name = redactor.name
+def redact_document(document: Document, redactor: BlobRedactor, secrets: Sequence[tuple[str, str]] = ()) -> Document:
+    """A document whose every text that can be shown has passed the redactor.
+
+    `secrets` of its file are hidden in its title and names, too: an alias can carry one to where nothing tells of it.
+    """
+
+    def name(text: str) -> str:
+        for secret, kind in secrets:
+            text = text.replace(secret, marker(kind))
+        return redactor.name(text)
+
     return replace(
         document,
         path=name(document.path),

@@ -27,7 +27,8 @@ def test_the_text_names_every_item_with_its_place_and_reason(here: Here, example
     places = [f"{source['path']}:{source['lineStart']}-{source['lineEnd']}" for source in sources]
     assert [head.rpartition(" ")[2] for head in heads] == places
     for source in sources:
-        assert f"   {source['why']['summary']}; {source['trust']}\n{source['content']}" in text
+        shown = "".join(line if line.isspace() else f"  {line}" for line in source["content"].splitlines(keepends=True))
+        assert f"   {source['why']['summary']}; {source['trust']}\n{shown}" in text
 
 
 def test_query_takes_grants_of_the_folder_it_starts_in_unless_some_are_given(here: Here, example_brain: Path) -> None:

@@ -180,11 +180,11 @@ PATTERNS: Mapping[str, Callable[[str], bool]] = {
     "**/*.md": lambda path: path.endswith(".md"),
     "open/*.yaml": lambda path: path.startswith("open/") and path.endswith(".yaml") and path.count("/") == 1,
     "*/far/**": lambda path: path.split("/")[1] == "far",
-    "[org]/**": lambda path: path.startswith("[org]/"),
+    "[x]/**": lambda path: path.startswith("[x]/"),
 }
 """Path patterns, each with what it means said otherwise."""
 
-FOLDERS = ("open/", "closed/", "open/far/", "closed/far/away/", "[org]/", "o/")
+FOLDERS = ("open/", "closed/", "open/far/", "closed/far/away/", "[x]/", "o/")
 ALL_KINDS = (*KINDS, "Customer")
 WORDS_OF_SENSITIVITY = (None, None, *SENSITIVITIES, "nobody knows")
 

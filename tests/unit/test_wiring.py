@@ -292,3 +292,17 @@ def test_an_error_names_nothing_that_a_pattern_hides(prepared: Prepare, tmp_path
     error = refusal(lambda: prepared(resources=(file,), redaction_pattern=("org=organisations",), query="x"))
     assert "organisations" not in error.message
     assert "[REDACTED:org]" in error.message
+
+
+# An unknown memory repository
+
+
+@pytest.mark.parametrize(
+    ("named", "code"), [("globex/brain", ErrorCode.CROSS_ORG_REF_DENIED), ("nosuch", ErrorCode.USAGE)]
+)
+def test_a_memory_repository_that_no_resource_describes_is_refused_where_others_are_given(
+    prepared: Prepare, tmp_path: Path, named: str, code: ErrorCode
+) -> None:
+    file = write(tmp_path / "all.yaml", source(), resource("AgentMemoryRepository", {}))
+    assert prepared(resources=(file,), query="x", memory_repository="brain").request.brain == "brain"
+    assert refusal(lambda: prepared(resources=(file,), query="x", memory_repository=named)).code is code

@@ -222,3 +222,25 @@ def test_a_pattern_that_fits_its_own_marker_hides_what_it_fits_and_no_more(kind:
     once = extended.redact(text).text
     assert once == f"see [REDACTED:{kind}] and the prose after it"
     assert extended.redact(once).text == once
+
+
+def test_a_pattern_of_ones_own_sees_the_text_as_it_is() -> None:
+    for pattern, text in (
+        ("С[0-9]+", "договор С123"),
+        ("外秘：[0-9]+", "社外秘：4711"),
+        ("⚠\ufe0f [0-9]+", "⚠\ufe0f 4711"),
+    ):
+        assert "[REDACTED:own]" in Redactor((RedactionPattern("own", pattern),)).redact(text).text
+
+
+@pytest.mark.parametrize(
+    "before", ["\\033[32m", "\\e[1m", "\\b", "\\u003e", "^[[32m", "\x1b[K", "%253D", "\\x3d", "\\075"]
+)
+def test_an_escape_before_a_token_hides_nothing(before: str) -> None:
+    assert GITHUB[4:12] not in redact(f"echo {before}{GITHUB}\n").text
+
+
+@pytest.mark.parametrize("key", ["&pg ", "!!str &pg ", "&a.b "])
+def test_an_anchor_before_a_password_hides_nothing(key: str) -> None:
+    for quote in ("", "'", '"'):
+        assert PASSWORD not in redact(f"password: {key}{quote}{PASSWORD}{quote}\nother: *pg\n").text

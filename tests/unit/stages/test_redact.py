@@ -169,3 +169,10 @@ def test_a_title_that_is_too_long_is_cut_after_it_was_redacted() -> None:
     shown = redact_document(document, blob_redactor()).title
     assert len(shown) == 2_000
     assert secret[:8] not in shown
+
+
+def test_a_secret_of_the_file_is_hidden_in_the_title_that_repeats_it() -> None:
+    said = f"---\nid: term:a\nkind: Term\npassword: &p {PASSWORD}\ntitle: *p\nowners: [*p]\n---\nbrake\n"
+    (hit,) = [hits.hit(0) for hits in [redacted({"a.md": said})]]
+    assert PASSWORD not in repr(hit)
+    assert hit.document.title.startswith("[REDACTED:")
