@@ -15,6 +15,7 @@ from kradle_ctx.model.resources import Association
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Searcher
 from kradle_ctx.redaction.spans import marker
+from kradle_ctx.render.escape import escape_line
 from kradle_ctx.retrieval.grep import TextMatch, TextMatches, search_expression, search_text
 from kradle_ctx.retrieval.mentions import with_mentions
 from kradle_ctx.retrieval.seeds import Seed, Tie, seeds_from_refs, seeds_from_words, source_keys, ties
@@ -79,7 +80,7 @@ def selected_documents(view: View, request: Request) -> set[int]:
         if not named:
             raise KradleError(
                 ErrorCode.MEMORY_ITEM_UNAVAILABLE,
-                f"{name} is not available at this commit",
+                f"{escape_line(name)} is not available at this commit",
                 "check the id or path; it may be absent, or outside what the grants allow",
                 item=name,
             )
