@@ -16,8 +16,8 @@ from kradle_ctx.config import RequestFlags
 if TYPE_CHECKING:
     from kradle_ctx.redaction import Redaction
 
-MOST_BYTES = 16 << 20
-"""Most bytes of a text; redaction looks at it whole and holds it several times."""
+MOST_BYTES = 2 << 20
+"""Most bytes of a text; redaction looks at it whole, and the slowest text of that size takes seconds."""
 
 TAKEN = ("resources", "redaction_pattern")
 

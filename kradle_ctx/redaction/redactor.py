@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain, islice
 
 import re2
 
@@ -39,6 +40,7 @@ from kradle_ctx.redaction.spans import (
     merge,
     outside_markers,
     unite,
+    without_markers,
 )
 from kradle_ctx.redaction.tails import rest_of_token
 
@@ -85,6 +87,10 @@ _TOKEN_BYTES = (320, 8192)
 """Bytes in which a token is looked for, first and at most; one that is a secret is then followed to its end."""
 _CONTEXT = 400
 _BLANKS = 32
+_SHORT_BYTES = 256
+_MOST_SIGNS = 20_000
+"""Words for a secret and beginnings of tokens in one text, each of which costs up to 0.1 ms; prose of the largest
+blob that is read by default has a tenth of that."""
 _COUNTED = 8
 _count = re.compile(r"\{(\d+),\d*\}")
 _ANY_NOUN = f"(?i){structure.NOUNS}|{prose.NOUN}"
@@ -121,6 +127,27 @@ def _vendor_rules() -> dict[bytes, tuple[tuple[bytes, Rule], ...]]:
             literal = keyword.encode()
             rows.setdefault(literal[:2], []).append((literal, rule))
     return {start: tuple(found) for start, found in rows.items()}
+
+
+@cache
+def _any_sign() -> re2._Regexp:
+    """One search that most titles and names do not pass: what every layer needs something of."""
+    unions = [_union(layer) for layer in LAYERS if not layer.nouns and layer.rules is not entropy.RULES]
+    bare = [rule.pattern for rule in entropy.RULES]
+    options = _options(64)
+    options.never_capture = True
+    vendor_tokens = _BOUNDARY + "(?:" + "|".join(vendor.OPENINGS) + ")"
+    signs = "|".join(f"(?:{each})" for each in (vendor_tokens, _ANY_NOUN, *unions, *bare))
+    return re2.compile(signs.encode("latin-1"), options)
+
+
+def _has_too_many_signs(data: bytes) -> bool:
+    """Whether a text was made to be slow: it has more words for secrets and beginnings of tokens than any that is."""
+    if len(data) < _MOST_SIGNS:
+        return False
+    told = without_markers(data)
+    signs = chain(_compiled(_ANY_NOUN).finditer(told), _any_vendor_token().finditer(told))
+    return next(islice(signs, _MOST_SIGNS, None), None) is not None
 
 
 def _vendor_findings(data: bytes) -> Iterator[Finding]:
@@ -182,9 +209,12 @@ def _gate(layer: Layer) -> re2._Regexp:
     """One search for all rules of a layer; it counts less exactly than they do, since RE2 compiles counts slowly."""
     options = _options(32)
     options.never_capture = True
+    return re2.compile(_union(layer).encode("latin-1"), options)
+
+
+def _union(layer: Layer) -> str:
     union = "|".join(f"(?:{rule.pattern})" for rule in layer.rules)
-    loose = _count.sub(lambda count: f"{{{min(int(count[1]), _COUNTED)},}}", union)
-    return re2.compile(loose.encode("latin-1"), options)
+    return _count.sub(lambda count: f"{{{min(int(count[1]), _COUNTED)},}}", union)
 
 
 def _layer_findings(data: bytes) -> Iterator[Finding]:
@@ -287,6 +317,8 @@ class Redactor:
 
     def _scan(self, text: str) -> tuple[Span, ...]:
         copy = scan_copy(text)
+        if _has_too_many_signs(copy.data):
+            return (Span(0, len(text), _WHOLE_TEXT),)
         spans = copy.spans(merge(self._findings(copy)))
         if self.extra and (original := plain_copy(text)).data != copy.data:
             spans = unite(original.spans(merge(self._extra_findings(original))), spans)
@@ -296,8 +328,9 @@ class Redactor:
         return outside_markers(text, spans) if spans else spans
 
     def _findings(self, copy: ScanCopy) -> Iterable[Finding]:
-        yield from _vendor_findings(copy.data)
-        yield from _layer_findings(copy.data)
+        if len(copy.data) > _SHORT_BYTES or _any_sign().search(copy.data):
+            yield from _vendor_findings(copy.data)
+            yield from _layer_findings(copy.data)
         yield from self._extra_findings(copy)
 
     def _extra_findings(self, copy: ScanCopy) -> Iterable[Finding]:

@@ -61,6 +61,11 @@ def in_marker(data: bytes, position: int) -> bool:
     return found is not None and position < found.end()
 
 
+def without_markers(data: bytes) -> bytes:
+    """The text but for its markers."""
+    return _marker.sub(b"", data) if MARKER_START in data else data
+
+
 def outside_markers(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
     """The spans that do not lie inside of a marker, where there is nothing left to hide."""
     markers = [found.span() for found in _marker_in_text.finditer(text)]

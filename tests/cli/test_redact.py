@@ -91,7 +91,7 @@ def test_standard_input_cannot_be_text_and_resources_at_once(tmp_path: Path) -> 
 
 
 def test_a_text_beyond_the_cap_is_refused_whole(tmp_path: Path) -> None:
-    answer = redact(tmp_path, b"a" * ((16 << 20) + 1), "--error-format", "json")
+    answer = redact(tmp_path, b"a" * ((2 << 20) + 1), "--error-format", "json")
     assert (answer.code, answer.error["code"]) == (3, "LIMIT_EXCEEDED")
 
 

@@ -84,6 +84,17 @@ def test_the_kind_in_a_marker_leads_to_no_other_secret() -> None:
     assert "whole-text" not in redact(told).counts
 
 
+@pytest.mark.parametrize("sign", ["pw ", "password=\n", "sk_live_"])
+def test_a_text_made_of_words_for_secrets_is_hidden_whole(sign: str) -> None:
+    assert redact(sign * 60_000).text == "[REDACTED:whole-text]"
+    assert "whole-text" not in redact("kw " * 20_001).counts
+
+
+def test_markers_do_not_count_as_words_for_secrets() -> None:
+    told = "[REDACTED:password] [REDACTED:api-token]\n" * 15_000
+    assert redact(told).text == told
+
+
 STEPS = Redactor((RedactionPattern("step", r"\A(?:\[REDACTED:step\] )*(a)"),))
 """Finds one more letter each time, as no honest pattern would."""
 
