@@ -52,7 +52,7 @@ def assemble(
     Raises a `KradleError` where the run is blocked, denied or unsafe; then nothing has been written. When memory is
     not required, a brain that is unavailable, denied or switched off gives a bundle without memory that says so.
     """
-    blobs = BlobRedactor(redactor)
+    blobs = BlobRedactor(redactor, index_store.kept)
     try:
         require_permitted(operation, request.memory_mode)
         require_grant(access)

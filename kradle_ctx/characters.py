@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
 
 CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff"
 """C0 but TAB and LF, DEL, C1, and surrogates."""
@@ -36,18 +36,37 @@ _JOINER = (
     f"|(?<![{_JOINING}{_EMOJI}\ufe0f])\u200d|\u200d(?![{_JOINING}{_EMOJI}])"
     f"|(?<=[{_JOINING}])\u200d(?=[{_EMOJI}])|(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_JOINING}])"
 )
-UNSAFE = re.compile(f"[{CONTROL}{BIDI}{INVISIBLE}]|{_JOINER}|(?<![{_SELECTABLE}])\ufe0f")
-"""What is escaped before a text is shown."""
 
-_KINDS = (("bidi", re.compile(f"[{BIDI}]")), ("control", re.compile(f"[{CONTROL}]")))
+
+def has_unsafe(text: str) -> bool:
+    """Whether a text has a character that is escaped before it is shown."""
+    return _unsafe(text.isascii()).search(text) is not None
+
+
+def replace_unsafe(text: str, escaped: Callable[[str], str]) -> str:
+    """A text with `escaped` of each such character in its place."""
+    return _unsafe(text.isascii()).sub(lambda found: escaped(found.group()), text)
 
 
 @lru_cache(maxsize=128)
 def unsafe_counts(text: str) -> Mapping[str, int]:
     """How many characters of a text are unsafe, by kind: `bidi`, `control`, `invisible`; kinds that occur, in order."""
-    counts = Counter(_kind(found.group()) for found in UNSAFE.finditer(text))
+    counts = Counter(_kind(found.group()) for found in _unsafe(text.isascii()).finditer(text))
     return dict(sorted(counts.items()))
 
 
 def _kind(character: str) -> str:
-    return next((kind for kind, of_kind in _KINDS if of_kind.match(character)), "invisible")
+    return next((kind for kind, of_kind in _kinds() if of_kind.match(character)), "invisible")
+
+
+@cache
+def _unsafe(in_ascii: bool) -> re.Pattern[str]:
+    """Compiled when it is first needed: the one for all of Unicode takes milliseconds, and much text is ASCII."""
+    if in_ascii:
+        return re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+    return re.compile(f"[{CONTROL}{BIDI}{INVISIBLE}]|{_JOINER}|(?<![{_SELECTABLE}])\ufe0f")
+
+
+@cache
+def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return ("bidi", re.compile(f"[{BIDI}]")), ("control", re.compile(f"[{CONTROL}]"))

@@ -9,6 +9,7 @@ from pathlib import Path
 from kradle_ctx.model.memory_mode import MemoryMode, narrowest, parse_memory_mode
 
 RESOURCES_VARIABLE = "KRADLE_RESOURCES"
+CACHE_VARIABLE = "KRADLE_CACHE_DIR"
 MEMORY_MODE_VARIABLE = "KRADLE_MEMORY_MODE"
 
 
@@ -69,6 +70,7 @@ class RequestFlags:
     process: str | None = None
     name: str | None = None
     namespace: str | None = None
+    no_index: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,7 @@ class Settings:
     memory_mode: MemoryMode
     environment: Mapping[str, str]
     folder: Path
+    cache: Path | None = None
 
 
 def settings_from(flags: RequestFlags, environment: Mapping[str, str], folder: Path) -> Settings:
@@ -91,4 +94,19 @@ def settings_from(flags: RequestFlags, environment: Mapping[str, str], folder: P
     paths = flags.resources or tuple(path for path in configured.split(":") if path)
     modes = [flags.memory_mode, environment.get(MEMORY_MODE_VARIABLE)]
     mode = narrowest(*(parse_memory_mode(text) for text in modes if text is not None))
-    return Settings(flags, paths, mode, environment, folder)
+    cache = None if flags.no_index else cache_folder(environment, folder)
+    return Settings(flags, paths, mode, environment, folder, cache)
+
+
+def cache_folder(environment: Mapping[str, str], folder: Path) -> Path | None:
+    """Where indexes are kept: `KRADLE_CACHE_DIR`, else below the user's cache folder; None where there is none.
+
+    A relative `XDG_CACHE_HOME` counts as absent, by the XDG Base Directory Specification.
+    """
+    stated = environment.get(CACHE_VARIABLE)
+    if stated:
+        return folder / stated
+    shared, home = environment.get("XDG_CACHE_HOME", ""), environment.get("HOME", "")
+    if shared.startswith("/"):
+        return Path(shared) / "kradle-ctx"
+    return Path(home) / ".cache" / "kradle-ctx" if home.startswith("/") else None

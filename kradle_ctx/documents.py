@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.model.access import sensitivity_rank
 from kradle_ctx.model.graph import Document, Edge, Form, Skipped
 from kradle_ctx.model.timestamps import lenient_instant
@@ -26,13 +27,20 @@ LFS_POINTERS = (
 UTF_16_SAMPLE = 64
 """Bytes that are looked at to tell UTF-16 without a mark from binary."""
 
-HEADING = re.compile(r"^#[ \t]++([^\n]*)", re.MULTILINE)
+HEADING = lazy_expression(r"^#[ \t]++([^\n]*)", re.MULTILINE)
 
-DATED = re.compile(r"\d{4}-\d{2}-\d{2}")
-DATE_FIELD = re.compile(r"\bupdatedAt['\"]?[ \t]*:")
+DATED = lazy_expression(r"\d{4}-\d{2}-\d{2}")
+DATE_FIELD = lazy_expression(r"\bupdatedAt['\"]?[ \t]*:")
 
 TITLE_FIELDS = ("title", "displayName", "name", "label")
 SUMMARY_FIELDS = ("summary", "description", "purpose", "statement")
+
+MENTION = lazy_expression(rb"[\w-]+(?:[./:@]\w[\w-]*)*")
+SEPARATOR = lazy_expression(rb"[./:@]")
+"""What parts the words of an id."""
+
+MOST_MENTIONS = 2_000
+"""Mentions of one note that are told apart."""
 
 NAME_LIMIT = 512
 """Longest id, kind, alias or tag in characters; a longer one is no name."""
@@ -44,6 +52,32 @@ class FileDocuments:
 
     documents: tuple[Document, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+
+
+def mentionable(name: str) -> bool:
+    """Whether every mention of an id is among what `mentioned` finds."""
+    return name.isascii() and ":" in name and len(name) <= NAME_LIMIT and MENTION.fullmatch(name.encode()) is not None
+
+
+def mentioned(data: bytes) -> tuple[str, ...]:
+    """Everything in a text, in small letters, that can be the mention of an id with a colon.
+
+    A mention is no part of a longer word; it may follow a `.`, `/`, `:` or `@`. A text with more of them than any
+    honest one gives the empty name alone: it may mention anything.
+    """
+    names: dict[str, None] = {}
+    for chunk in MENTION.findall(data.lower()):
+        if b":" not in chunk:
+            continue
+        ending = chunk[-NAME_LIMIT:]
+        borders = [0] if len(chunk) <= NAME_LIMIT else []
+        borders += [found.end() for found in SEPARATOR.finditer(ending)]
+        for border in borders:
+            if b":" in ending[border:]:
+                names[ending[border:].decode()] = None
+        if len(names) > MOST_MENTIONS:
+            return ("",)
+    return tuple(names)
 
 
 def is_readable(path: str) -> bool:

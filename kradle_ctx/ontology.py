@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
 from kradle_ctx.digest import digest_bytes, digest_value
@@ -158,6 +157,8 @@ def texts(value: Any) -> Iterator[str]:
 @lru_cache(maxsize=1)
 def starter_ontology() -> Ontology:
     """The built-in ontology for brains that have none."""
+    from importlib.resources import files
+
     data = files("kradle_ctx").joinpath("starter_ontology.yaml").read_bytes()
     built = build("starter", {"starter_ontology.yaml": data}, [parse(data.decode())], [])
     return Ontology("starter", built.digest, built.node_kinds, built.edge_kinds)

@@ -5,6 +5,7 @@ Redaction sees the whole file first; cutting comes after, so that no cut can sli
 
 from __future__ import annotations
 
+import hashlib
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -15,9 +16,12 @@ from enum import Enum
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
+from kradle_ctx.digest import digest_value
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.instructions import flags
 from kradle_ctx.model.hits import Passage
+from kradle_ctx.model.versions import RULES_VERSION
+from kradle_ctx.ports import Kept, NothingKept
 from kradle_ctx.redaction import RedactionFailed, Redactor, Span, marker
 
 Shown = TypeVar("Shown")
@@ -149,22 +153,53 @@ def failing_closed() -> Iterator[None]:
 class BlobRedactor:
     """Redacts blobs whole, each once, and the short texts around them; it keeps spans, never texts."""
 
-    def __init__(self, redactor: Redactor) -> None:
+    def __init__(self, redactor: Redactor, kept: Kept | None = None) -> None:
         self._redactor = redactor
+        self._kept = kept or NothingKept()
         self._blob_spans: dict[str, Sequence[Span]] = {}
         self._names: dict[str, str] = {}
 
     def file(self, blob: str, data: bytes) -> RedactedFile:
         """The redacted form of a blob."""
+        return RedactedFile(data, self.spans(blob, data))
+
+    def spans(self, blob: str, data: bytes) -> Sequence[Span]:
+        """The spans of a blob's text that must not show."""
         if blob not in self._blob_spans:
-            self._blob_spans[blob] = self._spans(decoded(data))
-        return RedactedFile(data, self._blob_spans[blob])
+            self._blob_spans[blob] = self._kept_spans(blob, data)
+        return self._blob_spans[blob]
+
+    def _kept_spans(self, blob: str, data: bytes) -> Sequence[Span]:
+        """Spans that were kept under the rules that hold, else those that are found now."""
+        key = f"spans {self._rules} {blob}"
+        known = self._kept.get(key)
+        if known is not None:
+            return tuple(Span(*span) for span in known)
+        found = self._spans(decoded(data))
+        self._kept.put(key, [[span.start, span.end, span.kind] for span in found])
+        return found
+
+    @cached_property
+    def _rules(self) -> str:
+        """What spans follow from beside the text."""
+        return digest_value({"rules": RULES_VERSION, "patterns": [each.to_json() for each in self._redactor.extra]}).hex
 
     def name(self, text: str) -> str:
         """A title, id, path or other short text, redacted."""
         if text not in self._names:
             self._names[text] = cut(text, 0, len(text), self._spans(text))[0]
         return self._names[text]
+
+    def names(self, texts: Sequence[str]) -> Sequence[str]:
+        """Several short texts of one document, redacted; that they hold no secret is known again."""
+        together = hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
+        key = f"names {self._rules} {together}"
+        known = self._kept.get(key)
+        if known is None:
+            known = [[place, name] for place, text in enumerate(texts) if (name := self.name(text)) != text]
+            self._kept.put(key, known)
+        replaced: dict[int, str] = dict(known)
+        return [replaced.get(place, text) for place, text in enumerate(texts)]
 
     def shown(self, value: Shown) -> Shown:
         """The same value, of frozen dataclasses, mappings, lists, tuples and texts, with every text in it redacted."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from kradle_ctx.model.graph import Document, Edge, Skipped
+from kradle_ctx.model.graph import Document, Edge, Form, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.model.refs import Branch, CommitInfo, RefCandidate
 from kradle_ctx.model.search import Found, Pattern
@@ -28,12 +28,28 @@ class Listing:
     """All regular files below a root in path-byte order, that root's tree id, and what is no readable file.
 
     Symlinks, gitlinks, names that are not UTF-8 or hold control characters, and blobs over the size cap are
-    skipped.
+    skipped. `entries` counts what all trees hold, folders included.
     """
 
     tree: str
     files: tuple[File, ...]
     skipped: tuple[Skipped, ...]
+    entries: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """How the files below a root differ from those of another tree: what was added or replaced, what is gone.
+
+    A file with other content is in both. `entries` is by how many entries the trees grew.
+    `skipped` tells that something that is no readable file came or went: only a whole listing knows all of those.
+    """
+
+    tree: str
+    added: tuple[File, ...]
+    removed: tuple[File, ...]
+    entries: int
+    skipped: bool
 
 
 class Snapshot(Protocol):
@@ -46,8 +62,14 @@ class Snapshot(Protocol):
     def has_folder(self, path: str) -> bool:
         """Whether a folder of that path exists at the commit."""
 
+    def tree(self, root: str) -> str:
+        """Id of the tree at `root` (empty for the whole tree); that of the empty tree where there is no such folder."""
+
     def listing(self, root: str) -> Listing:
-        """List the files below `root` (empty for the whole tree); a root that is absent lists nothing."""
+        """List the files below `root`; a root that is absent lists nothing."""
+
+    def changes(self, base: str, root: str) -> Changes | None:
+        """How the files below `root` differ from those of a tree; None where the repository does not hold that."""
 
     def read(self, blob: str) -> bytes:
         """Read a blob whole; raises `MEMORY_OBJECT_MISSING` when it is not there or not sound."""
@@ -106,8 +128,49 @@ class Corpus(Protocol):
     def path(self) -> Path:
         """Where a searcher finds it."""
 
-    def locate(self, offset: int) -> Place:
-        """Where a byte comes from; a path line belongs to the first document of its file."""
+    @property
+    def size(self) -> int:
+        """Its length in bytes."""
+
+    def locate(self, offset: int) -> Place | None:
+        """Where a byte comes from, None for no document; a path line belongs to the first document of its file."""
+
+
+class Outline(NamedTuple):
+    """What access and statistics need to know of a document; `length` is that of its body in bytes."""
+
+    number: int
+    path: str
+    id: str | None
+    kind: str | None
+    sensitivity: str
+    form: Form
+    extends: bool
+    length: int
+
+
+class Kept(Protocol):
+    """What was worked out once and is known again by its key, as long as it is kept; only what follows from its key."""
+
+    def get(self, key: str) -> Any:
+        """The JSON value that was put under a key, None where there is none any more."""
+
+    def put(self, key: str, value: Any) -> None:
+        """Keep a JSON value, where that is possible."""
+
+
+class NothingKept:
+    """Keeps nothing."""
+
+    def get(self, key: str) -> Any:
+        """None."""
+
+    def put(self, key: str, value: Any) -> None:
+        """Forget it."""
+
+
+class IndexDamaged(Exception):
+    """A stored index turned out to be unsound while it was read; what was made from it must be made anew."""
 
 
 class Index(Protocol):
@@ -116,6 +179,14 @@ class Index(Protocol):
     @property
     def tree(self) -> str:
         """Id of the tree at the brain's root."""
+
+    @property
+    def name(self) -> str:
+        """What the index follows from: two with one name are the same."""
+
+    @property
+    def kept(self) -> Kept:
+        """What is known again of this index."""
 
     @property
     def ontology(self) -> Ontology:
@@ -145,8 +216,17 @@ class Index(Protocol):
     def referring(self, value: str) -> Sequence[int]:
         """Documents that name `value` in `repoRefs`, `sourceRefs` or `tags`."""
 
-    def incoming(self, target: str) -> Sequence[tuple[int, Edge]]:
-        """Edges whose target is the given id, each with the document that states it."""
+    def mentioning(self, name: str) -> Sequence[int] | None:
+        """Notes that may mention an id, given in small letters, and all that do; None where only a search can tell."""
+
+    def holding(self, blob: str) -> Sequence[int]:
+        """Documents in files with that content."""
+
+    def outlines(self) -> Iterator[Outline]:
+        """The outline of every document, in any order."""
+
+    def incoming(self, target: str, kind: str | None = None) -> Sequence[tuple[int, Edge]]:
+        """Edges whose target is the given id, of one kind or of any, each with the document that states it."""
 
     def text(self, document: Document) -> bytes:
         """The bytes of the whole blob that holds a document."""
@@ -154,12 +234,30 @@ class Index(Protocol):
     def corpus(self, numbers: Iterable[int]) -> Corpus:
         """A file of the text of the given documents, which come in rising order."""
 
+    @property
+    def shared_corpus(self) -> Corpus | None:
+        """A file of the text of all documents and of what is none of this index; None where there is none."""
+
 
 class IndexStore(Protocol):
     """Where indexes come from."""
 
+    @property
+    def kept(self) -> Kept:
+        """What is known again of blobs."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What a person should know of where indexes came from, a line each; it changes no index."""
+
     def open(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Index:
         """The index of a snapshot below `root`."""
+
+    def give_up(self, why: str) -> None:
+        """Open nothing from what is stored from now on, and note why."""
+
+    def close(self) -> None:
+        """Keep what can be known again, and let go of everything."""
 
 
 class Searcher(Protocol):

@@ -10,6 +10,8 @@ from functools import lru_cache
 
 import Stemmer
 
+from kradle_ctx.expressions import lazy_expression
+
 STOP_WORDS = frozenset(
     """
     a about above after again all also am an and any are as at be because been before being below between both
@@ -24,19 +26,19 @@ STOP_WORDS = frozenset(
 )
 """Words of English questions that carry no topic; the last line holds what an apostrophe leaves of contractions."""
 
-WORD = re.compile(r"[^\W_]+", re.UNICODE)
-CAMEL_BORDER = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-QUOTED = re.compile(r'"([^"\n]{2,200})"|“([^”\n]{2,200})”')
-UNTYPED = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]")
+WORD = lazy_expression(r"[^\W_]+", re.UNICODE)
+CAMEL_BORDER = lazy_expression(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+QUOTED = lazy_expression(r'"([^"\n]{2,200})"|“([^”\n]{2,200})”')
+UNTYPED = lazy_expression(r"[\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]")
 """Control characters and what is no character part words, as blanks do; a search could not even be asked for some."""
 
-CHUNK = re.compile(r"\S+")
+CHUNK = lazy_expression(r"\S+")
 EDGE_PUNCTUATION = ".,;:!?()[]{}<>'\"`*“”‘’«»…"
-IDENTIFIER_MARKS = re.compile(r"[\w.@-][./:_@#-][\w@]|[a-z][A-Z]|[A-Za-z]\d|\d[A-Za-z]")
-SHORT_NUMBER = re.compile(r"\d{1,2}")
+IDENTIFIER_MARKS = lazy_expression(r"[\w.@-][./:_@#-][\w@]|[a-z][A-Z]|[A-Za-z]\d|\d[A-Za-z]")
+SHORT_NUMBER = lazy_expression(r"\d{1,2}")
 """A part of an identifier that says nothing on its own: it would match days, versions and line numbers anywhere."""
 
-CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+CJK = lazy_expression(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 
 TERM_LIMIT = 200
 """Terms of a query beyond this number are left out, the last ones first."""

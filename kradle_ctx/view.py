@@ -7,14 +7,17 @@ statistic or path. Only `stages/load.py` makes one.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-from kradle_ctx.model.access import Access, Sensitivities
+from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.model.access import Access, sensitivity_rank
 from kradle_ctx.model.graph import APPROVED_STATUSES, RETIRED_STATUSES, Document, Edge, Form, Skipped
 from kradle_ctx.model.ontology import Ontology
-from kradle_ctx.ports import Corpus, Index
+from kradle_ctx.model.search import Found, Pattern
+from kradle_ctx.ports import Corpus, Index, Outline, Searcher
 
 Agreement = Callable[[Sequence[Document]], bool]
 
@@ -30,27 +33,99 @@ class Statistics:
     mean_length: float
 
 
+UNREADABLE = "restricted"
+"""What a file counts as that cannot be read today."""
+
+SHARED_FLOOR, SHARED_TIMES = 16 << 20, 4
+"""A text that holds more than what is granted is searched up to this size, or up to so many times what is granted."""
+
+PATH_LINE = -1
+"""The offset of a match in a path."""
+
+
+class Matched(NamedTuple):
+    """A match: the number of a visible document and byte offsets in its blob; `PATH_LINE` where its path matches."""
+
+    number: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """All matches of a search, those of a document together and in order; `truncated` when there were too many."""
+
+    found: Iterator[Matched]
+    truncated: bool
+
+
+class Today:
+    """The brain at the access commit, so that an old pin revives nothing that was closed since.
+
+    It is looked at below the pin's root and below today's: a brain that moved must not look as if it were gone.
+    """
+
+    def __init__(self, indexes: Sequence[Index], access: Access) -> None:
+        self._indexes = indexes
+        self._access = access
+        self._unread = [frozenset(entry.path for entry in index.skipped if not entry.read) for index in indexes]
+
+    @property
+    def name(self) -> list[str]:
+        """What it follows from."""
+        return [index.name for index in self._indexes]
+
+    def sensitivity(self, document: Document) -> str | None:
+        """The strictest sensitivity that the record, else the path, has today; None when it is gone.
+
+        A note, and an addition of edges, has no id of its own: its path stands for it, so that it is judged by itself
+        and not by the record it extends.
+        """
+        found: list[str] = []
+        if document.id is not None and not document.extends:
+            found = [entry.sensitivity for entry in self._declaring(document.id)]
+        if not found:
+            for index, unread in zip(self._indexes, self._unread, strict=True):
+                found += [index.document(number).sensitivity for number in index.at_path(document.path)]
+                found += [UNREADABLE] if document.path in unread else []
+        return max(found, key=sensitivity_rank, default=None)
+
+    def holds(self, blob: str) -> bool:
+        """Whether a text stands today where the reader may see it: else it could be compared with a denied one."""
+        documents = (index.document(number) for index in self._indexes for number in index.holding(blob))
+        return any(self._access.allows(each.path, each.kind, each.sensitivity) is not None for each in documents)
+
+    def _declaring(self, record_id: str) -> Iterator[Document]:
+        for index in self._indexes:
+            documents = (index.document(number) for number in index.named(record_id))
+            yield from (document for document in documents if document.id == record_id and not document.extends)
+
+
 class View:
     """A commit's documents and edges as one reader may see them.
 
     Where an id is declared more than once in the view, `agree` says whether the declarations are merged; without
-    agreement all of them are withheld.
+    agreement all of them are withheld. `today` is None where the pin is the access commit. `policy` names access,
+    agreement and today together.
     """
 
     def __init__(
         self,
         index: Index,
         access: Access,
-        sensitivities: Sensitivities,
+        today: Today | None,
         agree: Agreement,
         root: str,
+        policy: str,
     ) -> None:
         self._index = index
         self._access = access
-        self._sensitivities = sensitivities
+        self._today = today
         self._agree = agree
+        self._policy = policy
         self._granted: dict[int, str | None] = {}
         self._withheld: dict[str, bool] = {}
+        self._replacements: dict[str, str | None] = {}
         self.root = root
 
     @property
@@ -80,9 +155,14 @@ class View:
     @cached_property
     def statistics(self) -> Statistics:
         """Counts over the granted documents alone."""
-        searchable = (self._index.document(number) for number in self._searchable)
-        lengths = [document.end - document.body for document in searchable]
-        return Statistics(len(lengths), sum(lengths) / len(lengths) if lengths else 0.0)
+        key = f"statistics {self._index.name} {self._policy}"
+        known = self._index.kept.get(key)
+        if known is None:
+            lengths = [outline.length for outline in self._index.outlines() if self._counts(outline)]
+            known = [len(lengths), sum(lengths)]
+            self._index.kept.put(key, known)
+        documents, total = known
+        return Statistics(documents, total / documents if documents else 0.0)
 
     def allowed(self, number: int) -> str | None:
         """The pattern or kind by which a document may be seen; None when it may not."""
@@ -131,6 +211,11 @@ class View:
         """Visible documents that name `value` in `repoRefs`, `sourceRefs` or `tags`."""
         return self._visible(self._index.referring(value))
 
+    def mentioning(self, name: str) -> list[int] | None:
+        """Visible notes that may mention an id, given in small letters; None where only a search can tell."""
+        numbers = self._index.mentioning(name)
+        return list(filter(self._is_searchable, numbers)) if numbers is not None else None
+
     def outgoing(self, key: str) -> Iterator[Edge]:
         """Edges that visible documents state from a record, or from a note known by its path; each once."""
         numbers = (*self._index.named(key), *self._index.at_path(key))
@@ -139,10 +224,10 @@ class View:
             edge for number in stating for edge in self._index.document(number).edges if edge.source == key
         )
 
-    def incoming(self, record_id: str) -> Iterator[Edge]:
-        """Edges that visible documents state towards an id; each once."""
+    def incoming(self, record_id: str, kind: str | None = None) -> Iterator[Edge]:
+        """Edges that visible documents state towards an id, of one kind or of any; each once."""
         yield from dict.fromkeys(
-            edge for number, edge in self._index.incoming(record_id) if self.allowed(number) is not None
+            edge for number, edge in self._index.incoming(record_id, kind) if self.allowed(number) is not None
         )
 
     def references(self, key: str) -> Iterator[tuple[str, str]]:
@@ -157,11 +242,16 @@ class View:
 
         None within a cycle of supersession, where no record can be called current.
         """
+        if record_id not in self._replacements:
+            self._replacements[record_id] = self._replacement(record_id)
+        return self._replacements[record_id]
+
+    def _replacement(self, record_id: str) -> str | None:
         seen, pending = {record_id}, [record_id]
         behind: set[str] = set()
         while pending and len(seen) <= CHAIN_LIMIT:
             replaced = pending.pop(0)
-            sources = sorted(edge.source for edge in self.incoming(replaced) if edge.kind == "supersedes")
+            sources = sorted(edge.source for edge in self.incoming(replaced, "supersedes"))
             if sources:
                 self._follow_superseded(replaced, behind)
             for source in sources:
@@ -178,29 +268,61 @@ class View:
         """The bytes of the whole blob that holds a visible document."""
         return self._index.text(document)
 
-    @cached_property
-    def corpus(self) -> Corpus:
-        """A file of the text of the visible documents alone, so that no cut and no time limit can tell of others."""
-        return self._index.corpus(self._searchable)
+    def search(self, searcher: Searcher, patterns: Sequence[Pattern]) -> Matches:
+        """Where patterns match in the visible documents and in their paths.
+
+        A text that holds other documents, too, answers only where that cannot be told: a search of it that was cut or
+        given up is made again on the text of the visible documents alone.
+        """
+        shared = self._index.shared_corpus
+        if shared is not None and shared.size <= max(SHARED_FLOOR, SHARED_TIMES * self._granted_bytes):
+            with suppress(TooMuch):
+                return Matches(self._visible_matches(shared, whole(searcher, shared, patterns)), False)
+        answer = searcher.search(self._corpus.path, patterns)
+        return Matches(self._visible_matches(self._corpus, answer), answer.truncated)
+
+    def _visible_matches(self, corpus: Corpus, answer: Found) -> Iterator[Matched]:
+        for span in answer.spans:
+            place = corpus.locate(span.start)
+            if place is None:
+                continue
+            number, start = place
+            if start < 0:
+                visible = filter(self._is_searchable, self._index.at_path(self._index.document(number).path))
+                if (first := next(visible, None)) is not None:
+                    yield Matched(first, PATH_LINE, PATH_LINE)
+            elif self._is_searchable(number):
+                yield Matched(number, start, start + span.end - span.start)
+
+    @property
+    def _granted_bytes(self) -> int:
+        return round(self.statistics.documents * self.statistics.mean_length)
 
     @cached_property
-    def _searchable(self) -> list[int]:
-        """Visible documents that text search may find and statistics count: no ontology, and no bare edges."""
-        return [
-            number
-            for number in range(self._index.size)
-            if self.allowed(number) is not None
-            and not self._index.document(number).extends
-            and self._index.document(number).form is not Form.ONTOLOGY
-        ]
+    def _corpus(self) -> Corpus:
+        """A file of the text of the visible documents alone."""
+        return self._index.corpus(number for number in range(self._index.size) if self._is_searchable(number))
+
+    def _is_searchable(self, number: int) -> bool:
+        """Whether text search may find a document and statistics count it: no ontology, and no bare edges."""
+        document = self._index.document(number)
+        return not document.extends and document.form is not Form.ONTOLOGY and self.allowed(number) is not None
+
+    def _counts(self, outline: Outline) -> bool:
+        """The same, without the whole document where its outline is enough."""
+        if outline.extends or outline.form is Form.ONTOLOGY:
+            return False
+        if self._today is not None or outline.id in self._declared_often:
+            return self._is_searchable(outline.number)
+        return self._access.allows(outline.path, outline.kind, outline.sensitivity) is not None
 
     def gone_today(self, document: Document) -> bool:
         """Whether a visible document of an old pin is no longer in the brain."""
-        return self._sensitivities.current(document) is None
+        return self._today is not None and self._today.sensitivity(document) is None
 
     def stands_today(self, document: Document) -> bool:
         """Whether the text of a document stands in the brain today, be it under another name."""
-        return self._sensitivities.same or document.blob in self._sensitivities.blobs
+        return self._today is None or self._today.holds(document.blob)
 
     def _shown(self, entry: Skipped) -> Skipped | None:
         if not entry.read:
@@ -222,9 +344,13 @@ class View:
     def _grant(self, number: int) -> str | None:
         if number not in self._granted:
             document = self._index.document(number)
-            sensitivity = self._sensitivities.stricter(document)
-            self._granted[number] = self._access.allows(document.path, document.kind, sensitivity)
+            self._granted[number] = self._access.allows(document.path, document.kind, self._sensitivity(document))
         return self._granted[number]
+
+    def _sensitivity(self, document: Document) -> str:
+        """The stricter of the pinned and the current sensitivity; the pinned one when it is gone today."""
+        current = self._today.sensitivity(document) if self._today is not None else None
+        return max(document.sensitivity, current or document.sensitivity, key=sensitivity_rank)
 
     def _is_withheld(self, record_id: str) -> bool:
         if record_id not in self._withheld:
@@ -248,6 +374,23 @@ class View:
 
     def _has_status(self, record_id: str, statuses: Container[str | None]) -> bool:
         return any(self._index.document(number).status in statuses for number in self.records(record_id))
+
+
+class TooMuch(Exception):
+    """A search that found more than is read, or took too long."""
+
+
+def whole(searcher: Searcher, corpus: Corpus, patterns: Sequence[Pattern]) -> Found:
+    """The answer of a search that was neither cut nor given up; raises `TooMuch`."""
+    try:
+        answer = searcher.search(corpus.path, patterns)
+    except KradleError as error:
+        if error.code is not ErrorCode.LIMIT_EXCEEDED:
+            raise
+        raise TooMuch from error
+    if answer.truncated:
+        raise TooMuch
+    return answer
 
 
 def joined(document: Document, declarations: Sequence[Document]) -> Document:

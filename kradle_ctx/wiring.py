@@ -17,7 +17,7 @@ from kradle_ctx.model.memory_mode import narrowest
 from kradle_ctx.model.request import LOCAL_REPOSITORY, RankOrder, Request, Visibility
 from kradle_ctx.model.resources import Association, MemoryRepository, Resources
 from kradle_ctx.passages import BlobRedactor, failing_closed
-from kradle_ctx.ports import Repository
+from kradle_ctx.ports import IndexStore, Repository
 from kradle_ctx.redaction import Redactor
 from kradle_ctx.resources import (
     access_for,
@@ -51,7 +51,7 @@ class Run:
     default_branch: str | None
     signers: tuple[str, ...]
     open_repository: Callable[[], Repository]
-    index_store: NoIndexStore
+    index_store: IndexStore
     searcher: RipgrepSearcher
     redactor: Redactor
     clock: SystemClock
@@ -86,7 +86,7 @@ def prepare(settings: Settings, *, discover: bool, progress: Progress | None = N
             default_branch=brain.default_branch if brain is not None else None,
             signers=brain.signers if brain is not None else (),
             open_repository=opener(settings, brain),
-            index_store=NoIndexStore(progress),
+            index_store=index_store(settings, progress),
             searcher=RipgrepSearcher(),
             redactor=redactor,
             clock=SystemClock(settings.environment),
@@ -94,6 +94,15 @@ def prepare(settings: Settings, *, discover: bool, progress: Progress | None = N
         )
     except KradleError as error:
         raise RefusedRun(redacted_error(error, redactor), asked) from error
+
+
+def index_store(settings: Settings, progress: Progress | None) -> IndexStore:
+    """The store in the cache folder, or none where there is no such folder or no store is wanted."""
+    if settings.cache is None:
+        return NoIndexStore(progress)
+    from kradle_ctx.adapters.index.store import StoredIndexStore
+
+    return StoredIndexStore(settings.cache, progress)
 
 
 def redactor_from(settings: Settings) -> Redactor:

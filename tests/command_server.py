@@ -46,13 +46,17 @@ WARM = (
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one run gave: exit code (negative: ended by that signal), streams, wall seconds and peak memory in bytes."""
+    """What one run gave: exit code (negative: ended by that signal) and streams.
+
+    And what it took: wall seconds, peak memory in bytes, and seconds of processor time.
+    """
 
     code: int
     stdout: bytes
     stderr: bytes
     seconds: float = 0.0
     peak: int = 0
+    processor: float = 0.0
 
     @property
     def text(self) -> str:
@@ -140,7 +144,7 @@ class CommandServer:
         self._process.stdin.flush()
         told = json.loads(self._process.stdout.readline())
         output, talk = (Path(streams[name]).read_bytes() for name in ("stdout", "stderr"))
-        return Answer(told["code"], output, talk, told["seconds"], told["peak"])
+        return Answer(told["code"], output, talk, told["seconds"], told["peak"], told["processor"])
 
     def close(self) -> None:
         """End the warm process."""
@@ -179,7 +183,7 @@ def serve() -> None:
 
 
 def carried_out(order: dict[str, Any]) -> dict[str, Any]:
-    """Run one order in a child; returns its exit code, wall seconds and peak memory."""
+    """Run one order in a child; returns its exit code, and what it took of time and memory."""
     started = time.monotonic()
     child = os.fork()
     if child == 0:
@@ -196,7 +200,12 @@ def carried_out(order: dict[str, Any]) -> dict[str, Any]:
             deadline = float("inf")
         time.sleep(0.002)
     code = os.waitstatus_to_exitcode(status)
-    return {"code": code, "seconds": time.monotonic() - started, "peak": usage.ru_maxrss * 1024}
+    return {
+        "code": code,
+        "seconds": time.monotonic() - started,
+        "peak": usage.ru_maxrss * 1024,
+        "processor": usage.ru_utime + usage.ru_stime,
+    }
 
 
 def run_child(order: dict[str, Any]) -> None:

@@ -23,7 +23,7 @@ SCRATCH_HOME = Path(tempfile.mkdtemp(prefix="kradle-home-"))
 
 def pytest_configure() -> None:
     """Hide the real home, the real Git configuration and a surrounding hook's variables from all tests."""
-    for name in [name for name in os.environ if name.startswith(("GIT_", "XDG_"))]:
+    for name in [name for name in os.environ if name.startswith(("GIT_", "XDG_", "KRADLE_CACHE"))]:
         del os.environ[name]
     os.environ["HOME"] = str(SCRATCH_HOME)
     os.environ["GIT_CONFIG_NOSYSTEM"] = "1"

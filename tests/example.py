@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +13,8 @@ from typing import Any
 
 import yaml
 
-from tests.cases.command_line import COMMAND, Answer, environment
+from tests.cases.command_line import COMMAND, environment
+from tests.command_server import Answer, needs_fresh_process, warm
 from tests.emitted import assert_fits
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -55,18 +56,27 @@ def invoke(
     changes: Mapping[str, str] | None = None,
 ) -> Answer:
     """Run a command in a folder; it ends by design, whatever it answers, and what it emits fits its schema."""
-    done = subprocess.run(
-        [*COMMAND, *map(str, arguments)],
-        cwd=folder,
-        input=data if data is not None else b"",
-        capture_output=True,
-        env=environment(changes),
-        timeout=TIME_LIMIT,
-    )
-    answer = Answer(done.returncode, done.stdout, done.stderr)
+    settings, given = environment(changes), data or b""
+    if needs_fresh_process(changes or {}):
+        answer = started(folder, arguments, given, settings)
+    else:
+        answer = warm().run(arguments, folder=folder, environment=settings, stdin=given, seconds=TIME_LIMIT)
     assert b"Traceback" not in answer.stderr
     assert answer.code in (0, 1, 2, 3, 4, 5), answer.talk
     return answer
+
+
+def started(folder: Path, arguments: Sequence[str | Path], data: bytes, environment: Mapping[str, str]) -> Answer:
+    """Run a command in a process that is started for it."""
+    done = subprocess.run(
+        [*COMMAND, *map(str, arguments)],
+        cwd=folder,
+        input=data,
+        capture_output=True,
+        env=environment,
+        timeout=TIME_LIMIT,
+    )
+    return Answer(done.returncode, done.stdout, done.stderr)
 
 
 def asking(brain: Path, request: str) -> tuple[str | Path, ...]:

@@ -14,7 +14,7 @@ from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.graph import Skipped
 from kradle_ctx.model.refs import Branch, CommitInfo, RefCandidate
 from kradle_ctx.model.search import Found, Pattern, Span
-from kradle_ctx.ports import File, Listing
+from kradle_ctx.ports import Changes, File, Listing
 
 IDENTITY = "Brain <brain@example.invalid>"
 """Author and committer of every commit made by a test."""
@@ -273,11 +273,29 @@ class InMemorySnapshot:
         """Whether a folder of that path exists."""
         return self._folder(path) is not None
 
+    def tree(self, root: str) -> str:
+        """Id of the tree at `root`."""
+        return self._folder(root) or StoredObject("tree", b"").id
+
+    def changes(self, base: str, root: str) -> Changes | None:
+        """How the files below `root` differ from those of a tree."""
+        if base not in self._objects:
+            return None
+        old, new = self._listing(base), self.listing(root)
+        before = {(file.path, file.blob) for file in old.files}
+        after = {(file.path, file.blob) for file in new.files}
+        added = tuple(file for file in new.files if (file.path, file.blob) not in before)
+        removed = tuple(file for file in old.files if (file.path, file.blob) not in after)
+        return Changes(new.tree, added, removed, new.entries - old.entries, old.skipped != new.skipped)
+
     def listing(self, root: str) -> Listing:
         """List the files below `root`."""
         tree = self._folder(root)
         if tree is None:
             return Listing(StoredObject("tree", b"").id, (), ())
+        return self._listing(tree)
+
+    def _listing(self, tree: str) -> Listing:
         files, skipped = [], []
         for path, mode, blob in sorted(self._walk(tree, ""), key=lambda row: row[0].encode()):
             size = len(self._objects[blob].data)
@@ -287,7 +305,11 @@ class InMemorySnapshot:
                 skipped.append(Skipped(path, "too-large"))
             else:
                 files.append(File(path, blob, size))
-        return Listing(tree, tuple(files), tuple(skipped))
+        return Listing(tree, tuple(files), tuple(skipped), self._count(tree))
+
+    def _count(self, tree: str) -> int:
+        entries = list(self._entries(tree))
+        return len(entries) + sum(self._count(inner) for _, mode, inner in entries if mode == "40000")
 
     def read(self, blob: str) -> bytes:
         """Read a blob whole."""

@@ -9,14 +9,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from kradle_ctx.adapters.git_files import MAX_CONFIGURATION, UnsoundFile, require_sound
+from kradle_ctx.expressions import lazy_expression
 
 MOST_FILES = 50
 """So many files of configuration are looked at; libgit2 itself follows includes ten deep."""
 
-INCLUDING = re.compile(rb"\[\s*include", re.IGNORECASE)
-PATH = re.compile(rb"(?:^|\])[^\S\n]*path[^\S\n]*=([^\n]*)", re.IGNORECASE | re.MULTILINE)
-CONTINUED = re.compile(rb"\\\r?\n")
-CHARACTER = re.compile(rb"\\(.)|(.)", re.DOTALL)
+INCLUDING = lazy_expression(rb"\[\s*include", re.IGNORECASE)
+PATH = lazy_expression(rb"(?:^|\])[^\S\n]*path[^\S\n]*=([^\n]*)", re.IGNORECASE | re.MULTILINE)
+CONTINUED = lazy_expression(rb"\\\r?\n")
+CHARACTER = lazy_expression(rb"\\(.)|(.)", re.DOTALL)
 ESCAPED = {b"n": b"\n", b"t": b"\t", b"b": b"\b"}
 
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import zlib
 from pathlib import Path
 
 from kradle_ctx.adapters.git_files import open_regular
 from kradle_ctx.adapters.git_packs import Measure
+from kradle_ctx.expressions import lazy_expression
 
 HEADER_BYTES = 40
 """Longer than any header of a loose object: its kind, a space, its size in decimals, and a NUL."""
 
 FIRST_READ = 4096
 
-SIZE = re.compile(rb"0|[1-9][0-9]*")
+SIZE = lazy_expression(rb"0|[1-9][0-9]*")
 """A size as Git writes it; with a zero before it, the same object would have two names."""
 
 KINDS = {b"commit": 1, b"tree": 2, b"blob": 3, b"tag": 4}

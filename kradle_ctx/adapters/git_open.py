@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -151,6 +150,8 @@ def _unavailable(path: Path, reason: str) -> KradleError:
 
 def _quoted(path: str) -> str:
     """A path as a shell word, control characters escaped."""
+    import shlex
+
     return shlex.quote(repr(path)[1:-1])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from pygit2.enums import ObjectType
 from kradle_ctx.adapters.git_files import MAX_REF_FILE, require_sound
 from kradle_ctx.adapters.git_objects import ObjectReader, kind_name, missing
 from kradle_ctx.errors import ErrorCode, KradleError, quoted
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.model.refs import MAX_REF_NAME, Branch, RefCandidate
 
 REMOTE_HEAD = "refs/remotes/origin/HEAD"
@@ -29,7 +29,7 @@ MAX_LISTED = 10
 """How many refs or objects a message lists."""
 
 FULL_LENGTH = 40
-HEX_PREFIX = re.compile(r"[0-9a-fA-F]{4,40}")
+HEX_PREFIX = lazy_expression(r"[0-9a-fA-F]{4,40}")
 
 
 class RefReader:

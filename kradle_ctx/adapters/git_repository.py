@@ -11,10 +11,9 @@ from kradle_ctx.adapters.git_history import last_changed
 from kradle_ctx.adapters.git_objects import ObjectReader, kind_name
 from kradle_ctx.adapters.git_open import OpenedRepository, open_exactly
 from kradle_ctx.adapters.git_refs import RefReader, unresolved
-from kradle_ctx.adapters.git_signatures import check_commit
 from kradle_ctx.adapters.git_tree import EMPTY_TREE, TreeLimits, TreeLister, find_folder
 from kradle_ctx.model.refs import Branch, CommitInfo, RefCandidate
-from kradle_ctx.ports import Listing, Repository, Snapshot
+from kradle_ctx.ports import Changes, Listing, Repository, Snapshot
 
 
 def open_repository(path: Path) -> Repository:
@@ -73,6 +72,8 @@ class GitRepository:
         self._require_commit(commit_id)
         if not keys:
             return None
+        from kradle_ctx.adapters.git_signatures import check_commit
+
         return check_commit(self._objects.raw_commit(commit_id), keys).signer
 
     def _require_commit(self, commit_id: str) -> None:
@@ -103,12 +104,23 @@ class GitSnapshot:
         """Whether a folder of that path exists at the commit."""
         return find_folder(self._objects, self._commit.tree, path) is not None
 
+    def tree(self, root: str) -> str:
+        """Id of the tree at `root`, that of the empty tree where there is none."""
+        return find_folder(self._objects, self._commit.tree, root) or EMPTY_TREE
+
     def listing(self, root: str) -> Listing:
         """List the files below `root`; raises `LIMIT_EXCEEDED` and `MEMORY_OBJECT_MISSING`."""
-        tree = find_folder(self._objects, self._commit.tree, root)
-        listing = TreeLister(self._objects, self._limits).list_files(tree or EMPTY_TREE)
+        listing = TreeLister(self._objects, self._limits).list_files(self.tree(root))
         self._measured.update(file.blob for file in listing.files)
         return listing
+
+    def changes(self, base: str, root: str) -> Changes | None:
+        """How the files below `root` differ from those of a tree; None where the repository does not hold that."""
+        if base != EMPTY_TREE and self._objects.find(base) is None:
+            return None
+        changes = TreeLister(self._objects, self._limits).list_changes(base, self.tree(root))
+        self._measured.update(file.blob for file in changes.added)
+        return changes
 
     def read(self, blob: str) -> bytes:
         """Read a blob whole, its size asked first; raises `MEMORY_OBJECT_MISSING` and `LIMIT_EXCEEDED`."""

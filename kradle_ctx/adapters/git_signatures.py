@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from kradle_ctx.adapters.ssh_signatures import SshSignature, read_signature
+from kradle_ctx.expressions import lazy_expression
 
 MAX_SIGNATURE_BYTES = 16 << 10
 """Longest signature that is looked at, in its armour; that of an RSA key of 16384 bits has 6 KiB."""
@@ -25,10 +26,10 @@ KEY_TYPES = frozenset(
 )
 """Types of public key whose signatures are checked, by OpenSSH's names."""
 
-COMMIT_START = re.compile(rb"tree [0-9a-f]{40}\n(?:parent [0-9a-f]{40}\n)*author .*\ncommitter .*\n")
+COMMIT_START = lazy_expression(rb"tree [0-9a-f]{40}\n(?:parent [0-9a-f]{40}\n)*author .*\ncommitter .*\n")
 """The lines that every commit begins with, in Git's order."""
 
-SIGNATURE_FIELD = re.compile(rb"^gpgsig(.*(?:\n .*)*)\n", re.MULTILINE)
+SIGNATURE_FIELD = lazy_expression(rb"^gpgsig(.*(?:\n .*)*)\n", re.MULTILINE)
 """A header field that Git leaves out of what is signed, with its further lines; each of those begins with a space."""
 
 OURS, FOR_SHA256 = b" ", b"-sha256 "

@@ -11,27 +11,28 @@ from pygit2.enums import ObjectType
 
 from kradle_ctx.adapters.git_objects import ObjectReader, kind_name, missing
 from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.model.graph import Skipped
-from kradle_ctx.ports import File, Listing
+from kradle_ctx.ports import Changes, File, Listing
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 MAX_TREE_BYTES = 32 << 20
 """Largest tree object that is read; 200,000 entries with names of 100 bytes fit."""
 
-ENTRY = re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{20})", re.DOTALL)
-ENTRIES = re.compile(rb"(?:[0-7]{5,6}+ [^\0]++\0.{20})*+", re.DOTALL)
+ENTRY = lazy_expression(rb"([0-7]{5,6}) ([^\0]+)\0(.{20})", re.DOTALL)
+ENTRIES = lazy_expression(rb"(?:[0-7]{5,6}+ [^\0]++\0.{20})*+", re.DOTALL)
 """Only what this matches whole is searched for entries: else it could be searched again from each of its bytes."""
 
-DANGEROUS_NAME = re.compile(rb"\0(?:\.\.?|(?:\.git|git~1)[ .]*(?::[^\0]*)?)(?=\0|\Z)")
+DANGEROUS_NAME = lazy_expression(rb"\0(?:\.\.?|(?:\.git|git~1)[ .]*(?::[^\0]*)?)(?=\0|\Z)")
 """`.`, `..`, and what NTFS takes for `.git`, among small-lettered names, each after a NUL."""
 
-IGNORED_BY_HFS = re.compile(rb"\xe2\x80[\x8c-\x8f\xaa-\xae]|\xe2\x81[\xaa-\xaf]|\xef\xbb\xbf")
+IGNORED_BY_HFS = lazy_expression(rb"\xe2\x80[\x8c-\x8f\xaa-\xae]|\xe2\x81[\xaa-\xaf]|\xef\xbb\xbf")
 """Characters that HFS+ does not see, in UTF-8; git fsck takes them out, too, before it looks for `.git`."""
 
-PLAIN_NAME = re.compile(rb"[\x20-\x7e]+")
+PLAIN_NAME = lazy_expression(rb"[\x20-\x7e]+")
 
-UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+UNPRINTABLE = lazy_expression("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Control characters, line separators and bidirectional controls: a path with one cannot be shown as it is."""
 
 SHOWN_PATH = 200
@@ -116,6 +117,7 @@ class TreeLister:
         self._skipped: list[tuple[bytes, Skipped]] = []
         self._trees: dict[str, list[Entry]] = {}
         self._sizes: dict[bytes, int] = {}
+        self._count = 0
 
     def list_files(self, tree_id: str) -> Listing:
         """All regular files in path-byte order, and what was skipped.
@@ -127,12 +129,51 @@ class TreeLister:
             self._enter(path, entry)
         self._files.sort(key=lambda row: row[0])
         self._skipped.sort(key=lambda row: row[0])
-        return Listing(tree_id, tuple(file for _, file in self._files), tuple(skip for _, skip in self._skipped))
+        files = tuple(file for _, file in self._files)
+        return Listing(tree_id, files, tuple(skip for _, skip in self._skipped), self._count)
 
-    def _walk(self, tree_id: str) -> Iterator[tuple[bytes, Entry]]:
+    def list_changes(self, base_id: str, tree_id: str) -> Changes:
+        """What is below one tree and not below another, in which equal trees are never looked into.
+
+        Raises as `list_files` does.
+        """
+        gone = TreeLister(self._objects, self._limits)
+        waiting = [(base_id, tree_id, b"", 1)]
+        while waiting:
+            old_id, new_id, prefix, depth = waiting.pop()
+            old = {entry.name: entry for entry in gone._entries(old_id)}
+            new = {entry.name: entry for entry in self._entries(new_id)}
+            self._count += len(new) - len(old)
+            for name in old.keys() | new.keys():
+                before, after = old.get(name), new.get(name)
+                if before == after:
+                    continue
+                path = prefix + name
+                if before and after and before.is_folder and after.is_folder and self._enters(path, name, depth + 1):
+                    waiting.append((before.object_id.hex(), after.object_id.hex(), path + b"/", depth + 1))
+                    continue
+                for lister, entry in ((gone, before), (self, after)):
+                    if entry is not None:
+                        lister._take(path, entry, depth)
+        skipped = bool(self._skipped or gone._skipped)
+        added = tuple(file for _, file in sorted(self._files, key=lambda row: row[0]))
+        removed = tuple(file for _, file in sorted(gone._files, key=lambda row: row[0]))
+        return Changes(tree_id, added, removed, self._count - gone._count, skipped)
+
+    def _take(self, path: bytes, entry: Entry, depth: int) -> None:
+        """Enter one entry of a folder at that depth, with all that is below it."""
+        if not entry.is_folder or self._fault(path, entry.name):
+            self._enter(path, entry)
+            return
+        for below, inner in self._walk(entry.object_id.hex(), path + b"/", depth + 1):
+            self._enter(below, inner)
+
+    def _enters(self, path: bytes, name: bytes, depth: int) -> bool:
+        return depth <= self._limits.depth and not self._fault(path, name)
+
+    def _walk(self, tree_id: str, prefix: bytes = b"", depth: int = 1) -> Iterator[tuple[bytes, Entry]]:
         """Every entry that is no folder, and every folder that is not entered, with its path."""
-        waiting = [(tree_id, b"", 1)]
-        count = 0
+        waiting = [(tree_id, prefix, depth)]
         while waiting:
             folder_id, prefix, depth = waiting.pop()
             if depth > self._limits.depth:
@@ -140,8 +181,8 @@ class TreeLister:
                 self._skip(prefix.rstrip(b"/"), "folder-too-deep")
                 continue
             entries = self._entries(folder_id)
-            count += len(entries)
-            self._require_count(count)
+            self._count += len(entries)
+            self._require_count(self._count)
             for entry in entries:
                 path = prefix + entry.name
                 if entry.is_folder and not self._fault(path, entry.name):

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 
 from kradle_ctx.adapters.text_corpus import TextCorpus
-from kradle_ctx.documents import FileDocuments, is_readable, ontology_document, read_file_documents
+from kradle_ctx.documents import (
+    FileDocuments,
+    is_readable,
+    mentionable,
+    mentioned,
+    ontology_document,
+    read_file_documents,
+)
 from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.model.graph import Document, Edge, Skipped
+from kradle_ctx.model.graph import Document, Edge, Form, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ontology import read_ontology
-from kradle_ctx.ports import Corpus, File, Index, Snapshot
+from kradle_ctx.ports import Corpus, File, Index, Kept, NothingKept, Outline, Snapshot
 
 DERIVED_FOLDER = "indexes/"
 
@@ -33,6 +41,14 @@ class NoIndexStore:
     def __init__(self, progress: Progress | None = None) -> None:
         self._parsed: dict[tuple[str, str], FileDocuments] = {}
         self._progress = progress
+        self.kept: Kept = NothingKept()
+        self.notes: Sequence[str] = ()
+
+    def give_up(self, why: str) -> None:
+        """Nothing is stored."""
+
+    def close(self) -> None:
+        """Nothing is held."""
 
     def open(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Index:
         """Read and parse every file below `root`."""
@@ -59,7 +75,7 @@ class NoIndexStore:
             documents.extend(parsed.documents)
             skipped.extend(parsed.skipped)
             require_bounded("documents", len(documents) + len(skipped), MAX_DOCUMENTS)
-        return MemoryIndex(snapshot, listing.tree, ontology, documents, skipped)
+        return MemoryIndex(snapshot, listing.tree, ontology_path, ontology, documents, skipped)
 
     def _parse(self, snapshot: Snapshot, file: File) -> FileDocuments:
         known = self._parsed.get((file.path, file.blob))
@@ -79,6 +95,25 @@ def require_bounded(what: str, number: int, limit: int) -> None:
         )
 
 
+def index_name(tree: str, ontology_path: str | None) -> str:
+    """What an index follows from."""
+    return f"{tree} {ontology_path or ''}"
+
+
+def outline_of(number: int, document: Document) -> Outline:
+    """What access and statistics need of a document."""
+    return Outline(
+        number,
+        document.path,
+        document.id,
+        document.kind,
+        document.sensitivity,
+        document.form,
+        document.extends,
+        document.end - document.body,
+    )
+
+
 class MemoryIndex:
     """All documents of one snapshot, with lookup tables."""
 
@@ -86,12 +121,16 @@ class MemoryIndex:
         self,
         snapshot: Snapshot,
         tree: str,
+        ontology_path: str | None,
         ontology: Ontology,
         documents: list[Document],
         skipped: list[Skipped],
     ) -> None:
         self._snapshot = snapshot
         self.tree = tree
+        self.name = index_name(tree, ontology_path)
+        self.kept: Kept = NothingKept()
+        self.shared_corpus: Corpus | None = None
         self.ontology = ontology
         self.skipped: Sequence[Skipped] = tuple(skipped)
         self._documents = documents
@@ -99,11 +138,13 @@ class MemoryIndex:
         self._at_path: dict[str, list[int]] = defaultdict(list)
         self._referring: dict[str, list[int]] = defaultdict(list)
         self._incoming: dict[str, list[tuple[int, Edge]]] = defaultdict(list)
+        self._holding: dict[str, list[int]] = defaultdict(list)
         for number, document in enumerate(documents):
             self._enter(number, document)
 
     def _enter(self, number: int, document: Document) -> None:
         self._at_path[document.path].append(number)
+        self._holding[document.blob].append(number)
         for name in dict.fromkeys((*((document.id,) if document.id else ()), *document.aliases)):
             self._named[name].append(number)
         for value in dict.fromkeys((*document.repo_refs, *document.source_refs, *document.tags)):
@@ -141,9 +182,32 @@ class MemoryIndex:
         """Documents that name `value` in `repoRefs`, `sourceRefs` or `tags`."""
         return self._referring.get(value, ())
 
-    def incoming(self, target: str) -> Sequence[tuple[int, Edge]]:
-        """Edges whose target is the given id, each with the document that states it."""
-        return self._incoming.get(target, ())
+    def mentioning(self, name: str) -> Sequence[int] | None:
+        """Notes that may mention an id."""
+        if not mentionable(name):
+            return None
+        return sorted({*self._mentioning.get(name, ()), *self._mentioning.get("", ())})
+
+    @cached_property
+    def _mentioning(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for number, document in enumerate(self._documents):
+            for name in mentioned(self.text(document)) if document.form is Form.NOTE else ():
+                found[name].append(number)
+        return found
+
+    def holding(self, blob: str) -> Sequence[int]:
+        """Documents in files with that content."""
+        return self._holding.get(blob, ())
+
+    def outlines(self) -> Iterator[Outline]:
+        """The outline of every document."""
+        yield from (outline_of(number, document) for number, document in enumerate(self._documents))
+
+    def incoming(self, target: str, kind: str | None = None) -> Sequence[tuple[int, Edge]]:
+        """Edges whose target is the given id, of one kind or of any, each with the document that states it."""
+        stated = self._incoming.get(target, ())
+        return stated if kind is None else [(number, edge) for number, edge in stated if edge.kind == kind]
 
     def text(self, document: Document) -> bytes:
         """The bytes of the whole blob that holds a document."""

@@ -109,7 +109,8 @@ def flags(path: str) -> list[str]:
     spelled = Ripgrepy("", path, rg_path=ripgrep_path())
     spelled.no_config().no_ignore().hidden().ignore_case().text().encoding("none").crlf().threads(1)
     spelled.only_matching().byte_offset().no_line_number().no_filename().no_heading()
-    return [*spelled.command, "--no-follow", "--color=never", "--no-messages"]
+    # Mapped, a file of a gigabyte would count as a gigabyte of memory.
+    return [*spelled.command, "--no-mmap", "--no-follow", "--color=never", "--no-messages"]
 
 
 def spans(output: bytes) -> Iterator[Span]:

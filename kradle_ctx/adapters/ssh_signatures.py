@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from dataclasses import dataclass
+
+from kradle_ctx.expressions import lazy_expression
 
 GIT_NAMESPACE = b"git"
 """What Git's signatures say they are for; a signature made for a file or a login says something else."""
 
-ARMOR = re.compile(rb"-----BEGIN SSH SIGNATURE-----\n([A-Za-z0-9+/=\s]+)\n-----END SSH SIGNATURE-----\s*")
+ARMOR = lazy_expression(rb"-----BEGIN SSH SIGNATURE-----\n([A-Za-z0-9+/=\s]+)\n-----END SSH SIGNATURE-----\s*")
 
 PREAMBLE = b"SSHSIG"
 

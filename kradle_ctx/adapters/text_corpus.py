@@ -28,7 +28,7 @@ class TextCorpus:
     def __init__(self, documents: Iterable[tuple[int, Document]], read: Callable[[Document], bytes]) -> None:
         self._starts: list[int] = []
         self._places: list[Place] = []
-        self._size = 0
+        self.size = 0
         try:
             self._file = NamelessFile()
             with self._file.writer() as stream:
@@ -58,10 +58,10 @@ class TextCorpus:
             self._add(stream, data[document.start : document.end], Place(number, document.start))
 
     def _add(self, stream: BinaryIO, text: bytes, place: Place) -> None:
-        self._starts.append(self._size)
+        self._starts.append(self.size)
         self._places.append(place)
         stream.write(text + b"\n")
-        self._size += len(text) + 1
+        self.size += len(text) + 1
 
 
 class NamelessFile:

@@ -88,7 +88,9 @@ def assemble(
     if not quiet and sys.stderr.isatty():
         show_preview(bundle, run.assumed)
     else:
-        said = BlobRedactor(run.redactor).shown((*run.assumed, *bundle.notes, told(bundle, output)))
+        said = BlobRedactor(run.redactor).shown(
+            (*run.assumed, *bundle.notes, *run.index_store.notes, told(bundle, output))
+        )
         say(said, quiet)
 
 

@@ -50,11 +50,11 @@ def run_app(arguments: Sequence[str]) -> int:
     """Run the app without its own error handling."""
     import typer
 
-    from kradle_ctx.cli.app import app
+    from kradle_ctx.cli.commands import app_for
 
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
     help_text = HeldOutput(sys.stdout)
-    command = typer.main.get_command(app)
+    command = typer.main.get_command(app_for(arguments))
     try:
         with redirect_stdout(help_text):
             result = command.main(args=list(arguments), prog_name="kradle-ctx", standalone_mode=False)

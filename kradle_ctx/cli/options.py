@@ -99,6 +99,12 @@ BRAIN_OPTIONS: dict[str, Any] = {
         metavar="MODE",
     ),
     "redaction_pattern": PATTERN_OPTION,
+    "no_index": Annotated[
+        bool,
+        typer.Option(
+            "--no-index", help="Read the brain anew, without the index in the cache folder.", rich_help_panel=BRAIN
+        ),
+    ],
     "required": Annotated[
         bool | None,
         typer.Option(
@@ -220,7 +226,7 @@ def takes(options: dict[str, Any]) -> Callable[[Callable[..., None]], Callable[.
                 name,
                 inspect.Parameter.KEYWORD_ONLY,
                 annotation=kind,
-                default=False if name in ("local_grant", "regex") else None,
+                default=False if name in ("local_grant", "regex", "no_index") else None,
             )
             for name, kind in options.items()
         ]

@@ -51,13 +51,14 @@ def preview(
     notes = () if quiet else (*run.assumed, *advice(run.assumed))
     if preview_format is PreviewFormat.JSON:
         write_artefact(to_json([bundle.document]), None)
-        say((*notes, *bundle.notes), quiet)
+        say((*notes, *bundle.notes, *run.index_store.notes), quiet)
         return
     section = "" if summary_only or "resolvedCommit" not in bundle.memory else prompt_section(bundle.memory) + "\n"
     summary = summarize(bundle, notes)
     if preview_format is PreviewFormat.MARKDOWN:
         write_artefact(rendering.preview_markdown(summary) + ("\n" + section if section else ""), None)
         return
+    say(tuple(run.index_store.notes), quiet)
     write_artefact(section, None)
     draw(rendering.preview(summary))
 

@@ -42,4 +42,4 @@ def query(
     write_artefact(text, None)
     warnings = tuple(warning["message"] for warning in memory["warnings"])
     nothing = () if memory["sources"] else ("nothing in what may be read answers this",)
-    say((*run.assumed, *bundle.notes, *warnings, *nothing), quiet)
+    say((*run.assumed, *bundle.notes, *run.index_store.notes, *warnings, *nothing), quiet)

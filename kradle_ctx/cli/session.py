@@ -39,6 +39,8 @@ def prepared(flags: RequestFlags, *, discover: bool, quiet: bool) -> Iterator[Ru
             yield run
         except KradleError as error:
             raise redacted_error(error, run.redactor) from error
+        finally:
+            run.index_store.close()
 
 
 def working_folder() -> Path:
@@ -69,7 +71,18 @@ def progress(quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
 
 
 def assembled(run: Run, operation: str) -> Bundle:
-    """Assemble a bundle from a prepared run."""
+    """Assemble a bundle from a prepared run, without a store where that turns out to be damaged."""
+    from kradle_ctx.ports import IndexDamaged
+
+    try:
+        return assembled_once(run, operation)
+    except IndexDamaged as damage:
+        run.index_store.give_up(str(damage))
+        return assembled_once(run, operation)
+
+
+def assembled_once(run: Run, operation: str) -> Bundle:
+    """The bundle of a prepared run; raises `IndexDamaged`."""
     from kradle_ctx.assemble import assemble
 
     return assemble(

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
-import re2
-
+from kradle_ctx.expressions import lazy_linear_expression
 from kradle_ctx.instructions.lines import line_around
+
+if TYPE_CHECKING:
+    import re2
 
 Reading = Callable[[bytes, bytes], bytes]
 """Another reading of a line, given what was found in it."""
-
-_latin = re2.Options()
-_latin.encoding = re2.Options.Encoding.LATIN1
 
 _WORDS = ("ignore", "disregard", "forget", "previous", "instruction", "reveal", "system prompt")
 _DIGITS = {"a": "4@", "e": "3", "i": "1!|", "o": "0", "s": "5$", "t": "7+"}
@@ -42,12 +42,13 @@ _CUT = rf"[A-Za-z](?:{_TAG}{_TAG}|<wbr\s?/?>|<!--[^<>\n]*-->)[A-Za-z]"
 _REVERSED = f"(?:{'|'.join(word[::-1] for word in _WORDS)})"
 _ROTATED = f"(?:{'|'.join(sorted(word.decode() for word in _shifts))})"
 _IN_DIGITS = f"(?:{'|'.join(pattern for word in _WORDS for pattern in _in_digits(word))})"
-_any_sign = re2.compile("|".join((_SPELLED_OUT, _CUT, _REVERSED, _ROTATED, _IN_DIGITS)).encode(), _latin)
+_any_sign = lazy_linear_expression("|".join((_SPELLED_OUT, _CUT, _REVERSED, _ROTATED, _IN_DIGITS)), latin=True)
 
 _spelled_out, _cut, _reversed, _rotated, _some_digits, _tag = (
-    re2.compile(pattern.encode(), _latin) for pattern in (_SPELLED_OUT, _CUT, _REVERSED, _ROTATED, _IN_DIGITS, _TAG)
+    lazy_linear_expression(pattern, latin=True)
+    for pattern in (_SPELLED_OUT, _CUT, _REVERSED, _ROTATED, _IN_DIGITS, _TAG)
 )
-_letter = re2.compile(rb"([A-Za-z])([^A-Za-z]*)", _latin)
+_letter = lazy_linear_expression(rb"([A-Za-z])([^A-Za-z]*)", latin=True)
 
 
 def unscrambled(data: bytes) -> Iterator[bytes]:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import base64
 import binascii
 import html
+import re
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
-import re2
-
+from kradle_ctx.expressions import lazy_linear_expression
 from kradle_ctx.instructions.lines import REACH, line_around
-
-_latin = re2.Options()
-_latin.encoding = re2.Options.Encoding.LATIN1
 
 _TOKEN = r"[A-Za-z0-9+/]{24,}"
 _CODES = (
@@ -26,14 +23,16 @@ _ESCAPE = (
     r"|&(?:#[0-9]{2,7}|#[xX][0-9A-Fa-f]{2,6}|nbsp|ensp|emsp|shy|zwnj|Tab|NewLine);|&lt;[/|]?[a-z_]{4,20}(?:&gt;|[|])"
     r"|=[46][1-9A-F]=[4-7][0-9A-F]"
 )
-_token = re2.compile(_TOKEN.encode(), _latin)
-_whole_token = re2.compile(
-    rb"[A-Za-z0-9+/_\-]*(?:\r?\n[ \t>*#/]*[A-Za-z0-9+/]{40,})*(?:\r?\n[ \t>*#/]*[A-Za-z0-9+/]{2,}={0,2})?", _latin
+_token = lazy_linear_expression(_TOKEN, latin=True)
+_whole_token = lazy_linear_expression(
+    rb"[A-Za-z0-9+/_\-]*(?:\r?\n[ \t>*#/]*[A-Za-z0-9+/]{40,})*(?:\r?\n[ \t>*#/]*[A-Za-z0-9+/]{2,}={0,2})?", latin=True
 )
-_codes = re2.compile(_CODES.encode(), _latin)
-_escape = re2.compile(_ESCAPE.encode(), _latin)
-_point = re2.compile(rb"\\x([0-9A-Fa-f]{2})|\\u([0-9A-Fa-f]{4})|\\u\{([0-9A-Fa-f]{1,6})\}|=([0-9A-F]{2})", _latin)
-_separator = re2.compile(rb"[^0-9A-Fa-f]+", _latin)
+_codes = lazy_linear_expression(_CODES, latin=True)
+_escape = lazy_linear_expression(_ESCAPE, latin=True)
+_point = lazy_linear_expression(
+    rb"\\x([0-9A-Fa-f]{2})|\\u([0-9A-Fa-f]{4})|\\u\{([0-9A-Fa-f]{1,6})\}|=([0-9A-F]{2})", latin=True
+)
+_separator = lazy_linear_expression(rb"[^0-9A-Fa-f]+", latin=True)
 
 _HEX = b"0123456789abcdefABCDEF"
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
@@ -157,6 +156,6 @@ def _unescaped(line: bytes) -> bytes:
     return html.unescape(unquote(text) if "%" in text else text).encode("utf-8", "replace")
 
 
-def _character(match: re2._Match) -> bytes:
+def _character(match: re.Match[bytes]) -> bytes:
     point = int(next(group for group in match.groups() if group), 16)
     return chr(point).encode("utf-8", "replace") if point < 0x110000 else b""

@@ -5,19 +5,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cached_property
 
-import re2
-
+from kradle_ctx.expressions import lazy_linear_expression
 from kradle_ctx.instructions.matching import Finding
 from kradle_ctx.instructions.reading import SMUGGLED
-
-_latin = re2.Options()
-_latin.encoding = re2.Options.Encoding.LATIN1
 
 _UNSEEN_STYLE = (
     r"display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0|\shidden\b|color\s?:\s?(?:white"
     r"|#fff)"
 )
-_places = re2.compile(
+_places = lazy_linear_expression(
     "|".join(
         (
             r"<!--(?s:.*?)(?:-->|\z)",
@@ -28,8 +24,8 @@ _places = re2.compile(
             r"<[A-Za-z]+\s[^<>]*>",
             f"{SMUGGLED[0]}[^{SMUGGLED[1]}]*{SMUGGLED[1]}",
         )
-    ).encode(),
-    _latin,
+    ),
+    latin=True,
 )
 """HTML comments, image texts, link targets with titles, link definitions, elements without a look, attributes, and what
 was spelled in characters that are not displayed."""

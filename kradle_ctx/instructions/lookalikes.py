@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 
-import re2
+from kradle_ctx.expressions import lazy_linear_expression
 
 # A choice from Unicode's confusables.txt (UTS #39): letters of other scripts that a reader takes for Latin ones.
 _PAIRS = {
@@ -75,9 +75,9 @@ _STYLED = {
 _twins = "".join(map(chr, _TO_LATIN))
 _STYLED_LETTERS = f"[{''.join(map(chr, _STYLED))}]"
 _MIXED = f"[A-Za-z][{_twins}]|[{_twins}][A-Za-z]|[а-я][a-z]|[a-z][а-я]"
-_other = re2.compile(f"{_STYLED_LETTERS}|{_MIXED}".encode())
-_styled = re2.compile(f"{_STYLED_LETTERS}+".encode())
-_mixed_word = re2.compile(rf"\pL*(?:{_MIXED})\pL*".encode())
+_other = lazy_linear_expression(f"{_STYLED_LETTERS}|{_MIXED}")
+_styled = lazy_linear_expression(f"{_STYLED_LETTERS}+")
+_mixed_word = lazy_linear_expression(rf"\pL*(?:{_MIXED})\pL*")
 
 
 def has_other_letters(text: str) -> bool:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
-import re2
-
+from kradle_ctx.expressions import compiled
 from kradle_ctx.instructions.model import Rule
 from kradle_ctx.instructions.phrases import expression, keyword_expression, spelling
 from kradle_ctx.instructions.rules import GROUPS, MARKUP
+
+if TYPE_CHECKING:
+    import re2
 
 _BEFORE, _AFTER = 240, 360
 _CONTEXT = 60
@@ -89,19 +92,9 @@ def _groups() -> Mapping[bytes, tuple[int, ...]]:
     }
 
 
-def _options(mebibytes: int, *, longest: bool = False) -> re2.Options:
-    options = re2.Options()
-    options.encoding = re2.Options.Encoding.LATIN1
-    options.log_errors = False
-    options.never_capture = True
-    options.longest_match = longest
-    options.max_mem = mebibytes << 20
-    return options
-
-
 @cache
 def _compiled(pattern: str, language: str) -> re2._Regexp:
-    return re2.compile(expression(pattern, language), _options(16))
+    return compiled(expression(pattern, language), latin=True, captures=False, mebibytes=16)
 
 
 @cache
@@ -115,10 +108,11 @@ def _any_of_markup() -> re2._Regexp:
 
 
 def _union(rules: tuple[Rule, ...]) -> re2._Regexp:
-    return re2.compile(b"|".join(expression(rule.pattern, rule.language) for rule in rules), _options(64))
+    union = b"|".join(expression(rule.pattern, rule.language) for rule in rules)
+    return compiled(union, latin=True, captures=False, mebibytes=64)
 
 
 @cache
 def _any_keyword() -> re2._Regexp:
     keywords = {keyword for group in GROUPS for keyword in group.keywords}
-    return re2.compile(keyword_expression(keywords), _options(64, longest=True))
+    return compiled(keyword_expression(keywords), latin=True, captures=False, longest=True, mebibytes=64)

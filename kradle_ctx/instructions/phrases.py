@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.instructions.reading import unaccented
 
 _LETTERS = r"[A-Za-z\x80-\xff]+"
@@ -18,8 +19,8 @@ _SEPARATOR_OF_OTHER_SCRIPTS = r"(?:[^A-Za-z.!?\x80-\xff]+)"
 _ANYTHING = r"[^\n.!?]{0,30}"
 _BETWEEN = rb"[^A-Za-z0-9.!?\x80-\xff]+"
 _OTHER_SCRIPTS = frozenset({"ar", "hi", "ja", "ko", "ru", "uk", "zh"})
-_word = re.compile(rb"[A-Za-z0-9\x80-\xff]+")
-_notation = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| ~(\d+) | |…|([^\x00-\x7f])(?=[?*+])")
+_word = lazy_expression(rb"[A-Za-z0-9\x80-\xff]+")
+_notation = lazy_expression(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| ~(\d+) | |…|([^\x00-\x7f])(?=[?*+])")
 
 
 def expression(pattern: str, language: str) -> bytes:

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 from typing import Literal
 
-import re2
-
 from kradle_ctx.characters import BIDI, CONTROL, INVISIBLE
+from kradle_ctx.expressions import lazy_expression, lazy_linear_expression
 from kradle_ctx.instructions.lookalikes import has_other_letters, plain_letters
 
 SMUGGLED = ("\x02", "\x03")
 """What stands around text that was spelled in characters that are not displayed."""
 
-_latin = re2.Options()
-_latin.encoding = re2.Options.Encoding.LATIN1
-
 _INVISIBLE = f"[{BIDI}{INVISIBLE}\u200c\u200d\ufe0f]+"
-_invisible = re2.compile(_INVISIBLE.encode())
-_invisible_within = re2.compile(f"[A-Za-z]{_INVISIBLE}[A-Za-z]".encode())
-_control = re.compile(f"\x1b\\[[0-9;]{{0,20}}m|[{CONTROL}]+")
-_any_control = re2.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]", _latin)
+_invisible = lazy_linear_expression(_INVISIBLE)
+_invisible_within = lazy_linear_expression(f"[A-Za-z]{_INVISIBLE}[A-Za-z]")
+_control = lazy_expression(f"\x1b\\[[0-9;]{{0,20}}m|[{CONTROL}]+")
+_any_control = lazy_linear_expression(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]", latin=True)
 _full_width_signs = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if not chr(code - 0xFEE0).isalnum()}
-_any_mark = re2.compile(rb"\xcc[\x80-\xbf]|\xcd[\x80-\xaf]", _latin)
-_mark = re.compile(rb"\xcc[\x80-\xbf]|\xcd[\x80-\xaf]")
+_any_mark = lazy_linear_expression(rb"\xcc[\x80-\xbf]|\xcd[\x80-\xaf]", latin=True)
+_mark = lazy_expression(rb"\xcc[\x80-\xbf]|\xcd[\x80-\xaf]")
 _STROKES = tuple((letter.encode(), plain.encode()) for letter, plain in zip("ıłøđŁØĐ", "ilodLOD", strict=True))
 _SPACES = frozenset("\u2028\u2029\u2800")
 _TAGS = (0xE0020, 0xE007E)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from unicodedata import normalize
 
 from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.expressions import linear_expression
-from kradle_ctx.model.graph import Document
+from kradle_ctx.expressions import lazy_expression, linear_expression
 
 SENSITIVITIES = ("public", "internal", "restricted", "secret-metadata")
 """From the least to the most sensitive."""
@@ -28,7 +27,7 @@ class Breadth(IntEnum):
     BROAD = 2
 
 
-WILDCARD = re.compile(r"((?:\*\*/)+|\*\*+|\*|\?)")
+WILDCARD = lazy_expression(r"((?:\*\*/)+|\*\*+|\*|\?)")
 
 BACKTRACKING_WILDCARDS = 2
 """Up to so many wildcards Python's backtracking matcher is quick on any path; beyond, RE2 keeps matching linear."""
@@ -198,36 +197,6 @@ def require_grant(access: Access) -> None:
             "give an AgentMemorySource whose appliesTo fits organisation, repository, team, stack, trigger and user "
             "with --resources, or --local-grant on your own word",
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Sensitivities:
-    """Sensitivities at the access commit, by id and by path, so that an old pin revives nothing.
-
-    `same` says that the access commit is the pin, and nothing needs looking up. `blobs` are those of
-    the files that stand there.
-    """
-
-    same: bool = True
-    by_id: Mapping[str, str] = field(default_factory=dict)
-    by_path: Mapping[str, str] = field(default_factory=dict)
-    blobs: Container[str] = frozenset()
-
-    def current(self, document: Document) -> str | None:
-        """The sensitivity today, matched by id, else by path; None when the document is gone.
-
-        A document that only adds edges is matched by path, since its id is that of the record it extends.
-        """
-        if self.same:
-            return document.sensitivity
-        if document.id is not None and not document.extends and document.id in self.by_id:
-            return self.by_id[document.id]
-        return self.by_path.get(document.path)
-
-    def stricter(self, document: Document) -> str:
-        """The stricter of the pinned and the current sensitivity; the pinned one when it is gone today."""
-        current = self.current(document) or document.sensitivity
-        return max(document.sensitivity, current, key=sensitivity_rank)
 
 
 def sensitivity_rank(sensitivity: str) -> int:

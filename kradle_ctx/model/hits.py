@@ -103,12 +103,16 @@ class RedactedHit:
     flags: tuple[str, ...] = ()
 
 
+LISTED = 100
+"""Omitted and skipped items that are named one by one; counts and reasons cover all of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class RedactedHits:
     """Hits in their order, each redacted when it is asked for.
 
-    `evidence` gives the bare evidence at a position, `hit` the redacted hit, and `omit` names it as left out for a
-    reason; only `hit` reads the document.
+    `evidence` gives the bare evidence at a position, `hit` the redacted hit, and `omit` says that it is left out
+    for a reason, the first ones by name; only `hit` reads the document.
     """
 
     count: int
@@ -121,7 +125,7 @@ class RedactedHits:
 
 @dataclass(frozen=True, slots=True)
 class Omitted:
-    """An item left out, by id or path, with a stable reason and its size in bytes."""
+    """An item left out, by id or path, with a stable reason and its size in bytes; empty where nothing lists it."""
 
     item: str
     reason: str

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from kradle_ctx.errors import ErrorCode, KradleError, quoted
+from kradle_ctx.expressions import lazy_expression
 
 MAX_REF_NAME = 250
 """Longest ref name accepted, in UTF-8 bytes; a loose ref is a file, and 255 is the usual limit of a file name."""
 
 REFUSED_NAMES = (
-    (re.compile(r"^$"), "it is empty"),
-    (re.compile(r"^-"), "it begins with '-'"),
-    (re.compile(r"@\{|^@$"), "reflog and '@' expressions depend on this clone's local state"),
-    (re.compile(r"[\^~:]|\.\."), "it is a revision expression"),
-    (re.compile(r"[?*\[]"), "it is a pattern"),
-    (re.compile(r"[\s\\]"), "it holds a space or a backslash"),
-    (re.compile(r"^/|//|/$|(^|/)\.|\.$|\.lock(/|$)"), "Git does not allow a part like that in a ref name"),
+    (lazy_expression(r"^$"), "it is empty"),
+    (lazy_expression(r"^-"), "it begins with '-'"),
+    (lazy_expression(r"@\{|^@$"), "reflog and '@' expressions depend on this clone's local state"),
+    (lazy_expression(r"[\^~:]|\.\."), "it is a revision expression"),
+    (lazy_expression(r"[?*\[]"), "it is a pattern"),
+    (lazy_expression(r"[\s\\]"), "it holds a space or a backslash"),
+    (lazy_expression(r"^/|//|/$|(^|/)\.|\.$|\.lock(/|$)"), "Git does not allow a part like that in a ref name"),
 )
 """What `git check-ref-format` refuses, with revision expressions told apart, and a leading dash besides."""
 

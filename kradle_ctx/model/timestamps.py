@@ -6,8 +6,9 @@ import re
 from datetime import UTC, datetime, timedelta, timezone
 
 from kradle_ctx.errors import ErrorCode, KradleError, quoted
+from kradle_ctx.expressions import lazy_expression
 
-INSTANT = re.compile(
+INSTANT = lazy_expression(
     r"(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})"
     r"(?:[Tt ](?P<time>[0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?P<fraction>\.[0-9]{1,9})?"
     r"(?P<zone>[Zz]|[+-][0-9]{2}:?[0-9]{2})?)?"

@@ -5,9 +5,9 @@ Patterns begin with a word for a secret, and the name before it is read backward
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.redaction.keys import Strength, classify
 from kradle_ctx.redaction.model import Extent, Match, Rule
 from kradle_ctx.redaction.structure import NOUNS, named_value
@@ -16,9 +16,9 @@ from kradle_ctx.redaction.values import is_secret, secrets
 
 _NEAR = 120
 """Bytes before a match in which the beginning of a name is looked for."""
-_name_start = re.compile(rb"[\w./:\- ]*+\Z")
-_COMPOUND = re.compile(rb"(?:^|\s)[A-Za-z0-9.]++[_\-][\w.\-]*+\Z")
-_entry = re.compile(rb"[ \t]++[\"']?[\w.\-]{1,60}+[\"']?:[ \t]++")
+_name_start = lazy_expression(rb"[\w./:\- ]*+\Z")
+_COMPOUND = lazy_expression(rb"(?:^|\s)[A-Za-z0-9.]++[_\-][\w.\-]*+\Z")
+_entry = lazy_expression(rb"[ \t]++[\"']?[\w.\-]{1,60}+[\"']?:[ \t]++")
 _MOST_ENTRIES = 64
 _SHORTEST = 6
 _WORD = r"(" + NOUNS + r"[\w.\-]*)"

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-import re2
-
+from kradle_ctx.expressions import lazy_expression, lazy_linear_expression
 from kradle_ctx.redaction.manifests import SECRET_KIND, secret_manifest
 from kradle_ctx.redaction.model import Extent, Match, Rule
 
-_latin = re2.Options()
-_latin.encoding = re2.Options.Encoding.LATIN1
-
 # What may stand before and after a line of a key: indent, quote marks, comment signs, string joins.
-_LINE = re.compile(
+_LINE = lazy_expression(
     rb"[ \t>|#*\"'\x60+,;\-]*+(?:([A-Za-z0-9+/=]++)|([A-Z][A-Za-z\-]{2,24}+: [^\r\n]{0,100}+))?"
     rb"(?:\\++[nr]?|[ \t\"'\x60+,;)|])*+\r?(?:\n|\Z)"
 )
 _JOINT = rb"(?:\\+[nrt]|\\+u000[aAdD]|%0[aAdD]|&#1[03];|[ \t\"'\\,+])"
-_FLAT = re2.compile(
+_FLAT = lazy_linear_expression(
     rb"(?:"
     + _JOINT
     + rb"|[A-Z][A-Za-z\-]{2,24}: [\w, .\-]{1,60}(?:\\+[nr]))*((?:[A-Za-z0-9+/=]|\\+/){16,}(?:"
@@ -27,14 +22,14 @@ _FLAT = re2.compile(
     + rb"+(?:[A-Za-z0-9+/=]|\\+/){16,})*(?:"
     + _JOINT
     + rb"+[A-Za-z0-9+/=]{1,15}){0,2})",
-    _latin,
+    latin=True,
 )
-_PREFIXED = re2.compile(
-    rb"[^\n]{0,200}?[ \t|:>\])]([A-Za-z0-9+/]{2,128}={0,2})(?:\\+[nr]|[ \t\"'\x60+,;\\)|])*\r?(?:\n|\z)", _latin
+_PREFIXED = lazy_linear_expression(
+    rb"[^\n]{0,200}?[ \t|:>\])]([A-Za-z0-9+/]{2,128}={0,2})(?:\\+[nr]|[ \t\"'\x60+,;\\)|])*\r?(?:\n|\z)", latin=True
 )
 _LONGEST_LINE, _LONGEST_BODY = 512, 16384
 _SHORT = 16
-_indent = re2.compile(rb"[ \t>]*", _latin)
+_indent = lazy_linear_expression(rb"[ \t>]*", latin=True)
 
 
 def private_key(data: bytes, match: Match) -> Iterator[Extent]:
@@ -105,7 +100,7 @@ def _tail_behind_prefixes(data: bytes, end: int) -> Iterator[Extent]:
     yield from lines if max((end - start for start, end in lines), default=0) >= _SHORT else ()
 
 
-_PUTTY_LINE = re2.compile(rb"[A-Za-z0-9+/=]{1,76}\r?(?:\n|\z)", _latin)
+_PUTTY_LINE = lazy_linear_expression(rb"[A-Za-z0-9+/=]{1,76}\r?(?:\n|\z)", latin=True)
 
 
 def putty_lines(data: bytes, match: Match) -> Iterator[Extent]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.redaction.keys import Strength
 from kradle_ctx.redaction.model import Extent, Match, Rule
 from kradle_ctx.redaction.telling import is_told
 from kradle_ctx.redaction.values import is_secret, secrets
 
 _MOST_ARGUMENTS = 6
-_argument = re.compile(
+_argument = lazy_expression(
     rb"\s*+(?:[\w$.:>\-]{1,80}+(?:\([^()\n]{0,80}+\))?|[bfru]?\"([^\"\n]{0,200}+)\"|[bfru]?'([^'\n]{0,200}+)')\s*+([,)])"
 )
-_pair = re.compile(rb"[\w.@\\\-]{2,40}+:([^\"'\n]{6,100}+)[\"']")
+_pair = lazy_expression(rb"[\w.@\\\-]{2,40}+:([^\"'\n]{6,100}+)[\"']")
 
 
 def arguments(data: bytes, match: Match) -> Iterator[Extent]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.redaction.formats import group
 from kradle_ctx.redaction.keys import Strength, classify
 from kradle_ctx.redaction.model import Extent, Match, Rule
@@ -16,11 +16,11 @@ from kradle_ctx.redaction.values import is_secret, secrets
 _REST = r"\b[^\n|;]{0,240}?[ \t]"
 
 
-_no_password = re.compile(
+_no_password = lazy_expression(
     r"(?a)[/\-]|::|[\d.:]++(?:/\w++)?\Z|[^$]*+\$\(|\(?[A-Za-z_.\-]++=(?:[A-Za-z_.\-/]*+|\d{1,6}+)\Z|\(\w++=\)"
 )
-_no_argument = re.compile(rb"-|\w++=[\"']|(?:help|default|type|action|dest|required)=")
-_user = re.compile(rb"[\w.@\\+\-]*+")
+_no_argument = lazy_expression(rb"-|\w++=[\"']|(?:help|default|type|action|dest|required)=")
+_user = lazy_expression(rb"[\w.@\\+\-]*+")
 
 
 def option(data: bytes, match: Match) -> Iterator[Extent]:

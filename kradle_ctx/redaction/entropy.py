@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from collections.abc import Iterator
 
-import re2
-
+from kradle_ctx.expressions import lazy_expression, lazy_linear_expression
 from kradle_ctx.redaction.model import Extent, Match, Rule
 from kradle_ctx.redaction.never_touch import is_identifier, is_placeholder, is_public_material, is_uuid
 from kradle_ctx.redaction.randomness import is_hex, looks_random
 from kradle_ctx.redaction.validators import is_der_private_key
 
-_latin = re2.Options()
-_latin.encoding = re2.Options.Encoding.LATIN1
-
 # Words before a value that make it an identifier, a digest or public by design.
-_PUBLIC_CONTEXT = re2.compile(
+_PUBLIC_CONTEXT = lazy_linear_expression(
     rb"(?i)(?:sha-?\d{1,3}|md5|blake|digest|checksum|integrity|hash|fingerprint|thumbprint|signature|"
     rb"\bsig\b|signed|commits?\b|revision|\betag|nonce|"
     rb"uuid|guid|ksuid|ulid|\bid\b|[_\-]ids?\b|Id\b|ids\b|trace|span|cursor|host ?id|request|\bcid\b|"
@@ -27,11 +22,11 @@ _PUBLIC_CONTEXT = re2.compile(
     rb"artifact|image|layer|manifest|"
     rb"\"n\"|\"[xy]\"|\be\b|dkim|verification|boundary|site_?-?key|smtp-source|publishable|tracking|order|invoice|logo|font|svg|png|"
     rb"lorem)",
-    _latin,
+    latin=True,
 )
 # What base64 begins with when it holds an image, a font, a document, an archive or a program, names of digests,
 # and public keys of minisign.
-_OPEN = re.compile(
+_OPEN = lazy_expression(
     rb"iVBORw0KGgo|/9j/|R0lGODlh|R0lGODdh|UklGR|Qk[0-9A-Za-z]{4}AAAAAAA|JVBERi0|H4sI|UEsDB|AGFzbQEAAA|d09GM|d09GR|"
     rb"AAEAAAA|T1RUTwA|PHN2Zy|PD94bW|T2dnUw|SUQz|f0VMRg|(?:sha|SHA|md|MD)[0-9]{1,3}[\-_]|RW[A-Za-z0-9+/]{53,54}=?\Z"
 )
@@ -92,14 +87,14 @@ def _is_folder(part: bytes) -> bool:
     return name == name.lower() and (not name or is_identifier(name)) and not looks_random(name)
 
 
-_digit = re.compile(rb"[0-9]")
+_digit = lazy_expression(rb"[0-9]")
 
 
 def _mixed(raw: bytes) -> bool:
     return raw.lower() != raw and raw.upper() != raw and _digit.search(raw) is not None
 
 
-_word = re.compile(rb"[A-Za-z0-9+/=_\-]{8,}+")
+_word = lazy_expression(rb"[A-Za-z0-9+/=_\-]{8,}+")
 
 
 def _is_plain_text(raw: bytes) -> bool:
@@ -116,12 +111,12 @@ def _in_public_block(data: bytes, start: int) -> bool:
     return begin >= 0 and b"-----END" not in data[begin:start] and b"PRIVATE KEY" not in data[begin : begin + 48]
 
 
-_INNER = re2.compile(
+_INNER = lazy_linear_expression(
     rb"(?i)(?:pass(?:word|wd|phrase)?|pwd|secret|token|api_?key|access_?key|private_?key|"
     rb"auth)[\w.\-]*[\"']?[ \t]*[=:]|://[^\s:/@]*:[^\s/@]+@|"
     rb"PRIVATE KEY-----|\b(?:gh[pousr]_|github_pat_|glpat-|AKIA|xox[bp]-|sk-[a-z]+-|sk_live_|npm_|"
     rb"AIza)[\w\-]{16,}",
-    _latin,
+    latin=True,
 )
 
 
@@ -150,7 +145,7 @@ def _from_base64(raw: bytes) -> bytes:
         return b""
 
 
-_unprintable = re2.compile(rb"[^\t\r\n\x20-\x7e]", _latin)
+_unprintable = lazy_linear_expression(rb"[^\t\r\n\x20-\x7e]", latin=True)
 
 
 def _printable(plain: bytes) -> bool:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import re2
-
+from kradle_ctx.expressions import lazy_linear_expression
 from kradle_ctx.redaction.keys import Strength
 from kradle_ctx.redaction.model import Extent, Match, Rule
 from kradle_ctx.redaction.values import is_secret
@@ -19,9 +18,7 @@ _WORDS = (
 ).replace("\\ ", "\0")
 _BETWEEN = "[:=]|は|是|为|為|은|는|—|–|->|→"
 
-_latin = re2.Options()
-_latin.encoding = re2.Options.Encoding.LATIN1
-_value = re2.compile(rb"[\"'\x60*]{0,3}([!-~]{6,200})", _latin)
+_value = lazy_linear_expression(rb"[\"'\x60*]{0,3}([!-~]{6,200})", latin=True)
 _TRAIL = b"\"'`*.,;)"
 
 

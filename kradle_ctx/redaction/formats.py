@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import re2
-
+from kradle_ctx.expressions import lazy_expression, lazy_linear_expression
 from kradle_ctx.redaction.keys import Strength, classify
 from kradle_ctx.redaction.model import Extent, Match, Reader, Rule
 from kradle_ctx.redaction.never_touch import is_placeholder
@@ -14,11 +13,9 @@ from kradle_ctx.redaction.randomness import looks_random
 from kradle_ctx.redaction.reading import read_values
 from kradle_ctx.redaction.values import is_secret
 
-_latin = re2.Options()
-_latin.encoding = re2.Options.Encoding.LATIN1
 _BEFORE = 160
-_LICENCE = re.compile(rb"[A-Z0-9]{4,6}(?:[ \-][A-Z0-9]{4,6}){3,7}\b")
-_DSN_PASSWORD = re.compile(rb"[\w.\-]:([^\s:@/\"'\x60()]{4,100}+)@\w++\(\Z")
+_LICENCE = lazy_expression(rb"[A-Z0-9]{4,6}(?:[ \-][A-Z0-9]{4,6}){3,7}\b")
+_DSN_PASSWORD = lazy_expression(rb"[\w.\-]:([^\s:@/\"'\x60()]{4,100}+)@\w++\(\Z")
 
 
 def literal(data: bytes, match: Match) -> Iterator[Extent]:
@@ -95,9 +92,11 @@ def inserted(data: bytes, match: Match) -> Iterator[Extent]:
         position = item.end()
 
 
-_SQL_ITEM = re2.compile(rb"\s*(?:N?'([^'\n]{0,512})'|[^,'()\n]{0,80}(?:\([^()\n]{0,80}\))?)\s*[,)]", _latin)
-_digit = re.compile(rb"[0-9]")
-_CODE_LINE = re.compile(
+_SQL_ITEM = lazy_linear_expression(
+    rb"\s*(?:N?'([^'\n]{0,512})'|[^,'()\n]{0,80}(?:\([^()\n]{0,80}\))?)\s*[,)]", latin=True
+)
+_digit = lazy_expression(rb"[0-9]")
+_CODE_LINE = lazy_expression(
     rb"[ \t>]*+(?:[\-*]|\d{1,2}[.)])?[ \t]*+((?:\x60?[A-Za-z0-9]{4,10}+(?:[\- ][A-Za-z0-9]{4,10}+){0,3}+"
     rb"\x60?[ \t,]*+)++)\r?(?:\n|\Z)"
 )
@@ -118,7 +117,7 @@ def code_lines(data: bytes, match: Match) -> Iterator[Extent]:
         yield half, half
 
 
-_WORDS = re2.compile(rb"(?:(?:\d{1,2}[.)][ \t]*)?[a-z]{3,8}[ \t,\n]{1,3}){11,23}[a-z]{3,8}", _latin)
+_WORDS = lazy_linear_expression(rb"(?:(?:\d{1,2}[.)][ \t]*)?[a-z]{3,8}[ \t,\n]{1,3}){11,23}[a-z]{3,8}", latin=True)
 
 
 def seed_words(data: bytes, match: Match) -> Iterator[Extent]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from functools import lru_cache
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.redaction.randomness import looks_random
 
 
@@ -23,11 +23,11 @@ class Strength(Enum):
 _LONGEST = 128
 """Characters at the end of a longer name by which it is judged."""
 # Without anything that could be tried twice, so that they are linear on `re` as well.
-_environment = re.compile(r"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++")
-_acronym = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z])")
+_environment = lazy_expression(r"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++")
+_acronym = lazy_expression(r"(?<=[A-Z])(?=[A-Z][a-z])")
 _RANDOM_NAME = 12
-_digits = re.compile(r"[0-9]++")
-_part = re.compile(r"[A-Z]++[a-z]*+|[a-z]++|[0-9]++")
+_digits = lazy_expression(r"[0-9]++")
+_part = lazy_expression(r"[A-Z]++[a-z]*+|[a-z]++|[0-9]++")
 
 
 def _words(text: str) -> frozenset[str]:

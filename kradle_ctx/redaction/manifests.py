@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_letters
 
-import re2
-
+from kradle_ctx.expressions import lazy_expression, lazy_linear_expression
 from kradle_ctx.redaction.keys import Strength, classify
 from kradle_ctx.redaction.model import Extent, Match
 from kradle_ctx.redaction.never_touch import is_placeholder, is_public_material
 from kradle_ctx.redaction.reading import read_values
 from kradle_ctx.redaction.values import is_secret, is_typed_password
 
-_latin = re2.Options()
-_latin.encoding = re2.Options.Encoding.LATIN1
-
 _KIND = r"(?m)^([ \t]*(?:-[ \t]+)?)[\"']?kind[\"']?:"
 SECRET_KIND = _KIND + r"[ \t]*[\"']?Secret[\"']?[ \t]*,?\r?$"
 """The line that makes a YAML or JSON object a Secret."""
 
 _VERSION = r"^([ \t]*(?:-[ \t]+)?)[\"']?apiVersion[\"']?:"
-_border = re2.compile(rf"{_KIND}|{_VERSION}|^---|^[ \t>]*\x60{{3}}".encode(), _latin)
-_secret_kind = re2.compile(SECRET_KIND.encode(), _latin)
+_border = lazy_linear_expression(rf"{_KIND}|{_VERSION}|^---|^[ \t>]*\x60{{3}}", latin=True)
+_secret_kind = lazy_linear_expression(SECRET_KIND, latin=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +80,9 @@ def _disjoint(parts: list[tuple[int, int, int]]) -> Mapping[int, Extent]:
     return {line: (start, end) for start, end, line in united}
 
 
-_SECTION = re2.compile(rb"(?m)^([ \t]*)\"?(data|stringData)\"?:[ \t]*\{?[ \t]*\r?\n", _latin)
-_ENTRY = re.compile(rb"([ \t]*+)\"?([\w.\-]++)\"?:")
-_base64 = re.compile(r"[A-Za-z0-9+/]{4,}+={0,2}")
+_SECTION = lazy_linear_expression(rb"(?m)^([ \t]*)\"?(data|stringData)\"?:[ \t]*\{?[ \t]*\r?\n", latin=True)
+_ENTRY = lazy_expression(rb"([ \t]*+)\"?([\w.\-]++)\"?:")
+_base64 = lazy_expression(r"[A-Za-z0-9+/]{4,}+={0,2}")
 _PUBLIC_FIELDS = frozenset("crt cert certificate pub hosts chain".split())
 _OPEN_FIELDS = frozenset(
     "host hostname port user username database dbname url uri endpoint region name email server scheme".split()

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.redaction.keys import Strength, classify
 from kradle_ctx.redaction.model import Extent, Match, Rule
 from kradle_ctx.redaction.structure import NOUNS
 from kradle_ctx.redaction.values import is_secret
 
 _NEAR = 80
-_name_start = re.compile(rb"[\w.:\- ]*+\Z")
-_text = re.compile(rb"[ \t]*+([^<>\s][^<>\n]*+)<?")
+_name_start = lazy_expression(rb"[\w.:\- ]*+\Z")
+_text = lazy_expression(rb"[ \t]*+([^<>\s][^<>\n]*+)<?")
 
 
 def tagged_value(data: bytes, match: Match) -> Iterator[Extent]:

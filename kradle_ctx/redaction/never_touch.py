@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
-import re2
+from kradle_ctx.expressions import compiled, lazy_expression
+
+if TYPE_CHECKING:
+    import re2
 
 JUDGED = 256
 """Characters by which a longer value is judged."""
@@ -27,8 +30,8 @@ _REFERENCE = (
     r"\\?[\"'\x60]{1,3}|~|\.{2,}|…+|[-_=]{2,}|&\w+|\*[A-Za-z_]\w*"
     r")$"
 )
-_marker = re.compile(r"\[REDACTED(?::[a-z][a-z0-9_.\-]{0,40}+)?\]")
-_taken_out = re.compile(r"(?i)\[?redacted(?::[a-z0-9_.\-]{0,40}+)?\]?")
+_marker = lazy_expression(r"\[REDACTED(?::[a-z][a-z0-9_.\-]{0,40}+)?\]")
+_taken_out = lazy_expression(r"(?i)\[?redacted(?::[a-z0-9_.\-]{0,40}+)?\]?")
 _MASK = (
     r"(?i)^(?:[\w.\-]{0,24}?(?:x{4,}|\*{3,}|•{2,}|\.{3,}|…|#{4,}|_{4,}|-{4,}|0{8,}|\?{3,}|"
     r"●{2,})[\w.\-]{0,12}$|[_\-]?x{3,}$)"
@@ -88,7 +91,7 @@ _PUBLIC = (
     r"E2VjZHNh)|BEGIN (?:CERTIFICATE|PUBLIC KEY|PGP)|"
     r"^LS0tLS1CRUdJTiB(?:DRVJU|QVUJM|UUlVT)",
 )
-_UUID = re.compile(r"[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}")
+_UUID = lazy_expression(r"[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}")
 _DATE = (
     r"^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+\-][\d:]+)?)?$|^v?\d+(?:\.\d+)+(?:[\-+][\w.]+)?$|"
     r"^[\d.,]+\s?(?:%|[a-zA-Z]{1,3})?$",
@@ -98,7 +101,7 @@ _DATE = (
 @cache
 def _any_of(patterns: tuple[str, ...]) -> re2._Regexp:
     """One expression for UTF-8 bytes: a search costs the same for many patterns as for one."""
-    return re2.compile("|".join(f"(?:{pattern})" for pattern in patterns).encode())
+    return compiled("|".join(f"(?:{pattern})" for pattern in patterns).encode())
 
 
 # Counting costs RE2 many states, so the exact mask is looked for only where something like it stands.

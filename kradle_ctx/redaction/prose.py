@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
@@ -10,8 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-import re2
-
+from kradle_ctx.expressions import lazy_expression, lazy_linear_expression
 from kradle_ctx.redaction.formats import group
 from kradle_ctx.redaction.keys import Strength
 from kradle_ctx.redaction.model import Extent, Match, Rule
@@ -19,9 +17,6 @@ from kradle_ctx.redaction.never_touch import is_uuid
 from kradle_ctx.redaction.randomness import is_hex, looks_random
 from kradle_ctx.redaction.telling import is_encoded, is_told, is_told_by, is_two_words, sort_of
 from kradle_ctx.redaction.values import is_secret
-
-_latin = re2.Options()
-_latin.encoding = re2.Options.Encoding.LATIN1
 
 NOUN = (
     r"(?:pass(?:word|phrase|code|wd)?|pwd|pw|pin|secret|token|creds?|credentials?|(?:api|access|secret|"
@@ -43,8 +38,8 @@ _ADVERB = (
     r"changed to|this|the following|today|at the moment)[ \t]+){0,2}"
 )
 _TOLD = r"(?i)\b(" + NOUN + r")(?:s|es)?\b"
-_told = re2.compile(_TOLD.encode("latin-1"), _latin)
-_verb = re2.compile(
+_told = lazy_linear_expression(_TOLD.encode("latin-1"), latin=True)
+_verb = lazy_linear_expression(
     (
         r"(?i)(?:(?:[ \t\"'\x60*)]|^)"
         + _VERB
@@ -53,18 +48,18 @@ _verb = re2.compile(
         + _ADVERB
         + r"((?:<(?:code|b|strong|kbd|tt|em)>|[\"'\x60*_(\[]){0,3})([^\s<]{5,200})"
     ).encode("latin-1"),
-    _latin,
+    latin=True,
 )
 _SORTS = ((False, False), (False, True), (True, False), (True, True))
 _WINDOW = 110
 _LONGEST = 512
-_paragraph_end = re.compile(rb"\n[ \t>]*+(?:\r?\n|[\-*+#|{}]|\"?[\w.\- ]{1,40}+\"?[:=])")
-_digit_or_symbol = re.compile(rb"[0-9!#$%^&*?+~]")
-_rest = re.compile(rb"\S*+")
-_name = re.compile(rb"(?i)[ _\-]?(?:id|name|version|type|hash|fingerprint|reference)\b")
-_id = re.compile(rb"(?:\b[iI][dD]|[_\-][iI][dD]|ID|Id)[\"'\x60]?[ \t]*+[:=(]?[ \t\"'\x60]*+\Z")
-_public = re.compile(rb"(?i)(?:public|verif\w*+|host|gpg|pgp|recv)[ _\-]\Z")
-_hashed = re.compile(rb"(?i)hash|digest|checksum|fingerprint|\bsha")
+_paragraph_end = lazy_expression(rb"\n[ \t>]*+(?:\r?\n|[\-*+#|{}]|\"?[\w.\- ]{1,40}+\"?[:=])")
+_digit_or_symbol = lazy_expression(rb"[0-9!#$%^&*?+~]")
+_rest = lazy_expression(rb"\S*+")
+_name = lazy_expression(rb"(?i)[ _\-]?(?:id|name|version|type|hash|fingerprint|reference)\b")
+_id = lazy_expression(rb"(?:\b[iI][dD]|[_\-][iI][dD]|ID|Id)[\"'\x60]?[ \t]*+[:=(]?[ \t\"'\x60]*+\Z")
+_public = lazy_expression(rb"(?i)(?:public|verif\w*+|host|gpg|pgp|recv)[ _\-]\Z")
+_hashed = lazy_expression(rb"(?i)hash|digest|checksum|fingerprint|\bsha")
 _TRAIL = ".,;:)]}>\"'`*_"
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from functools import lru_cache
 from operator import add
 from string import ascii_lowercase
+
+from kradle_ctx.expressions import lazy_expression
 
 # The letter pairs that make up about four fifths of English and of the compound words of code.
 _COMMON_PAIRS = frozenset(
@@ -43,8 +44,8 @@ _SAMPLE = 256
 """Characters by which a longer value is judged."""
 _WEIGHTS = (0.0, *(count * math.log2(count) for count in range(1, _SAMPLE + 1)))
 # None of these repeats anything that could be tried twice, so that they are linear on `re` as well.
-_hex = re.compile(r"[0-9a-f]{16,}+|[0-9A-F]{16,}+")
-_switches = re.compile(r"[A-Za-z][0-9]|[0-9][A-Za-z]|[a-z][A-Z]|[A-Z]{2}[a-z]")
+_hex = lazy_expression(r"[0-9a-f]{16,}+|[0-9A-F]{16,}+")
+_switches = lazy_expression(r"[A-Za-z][0-9]|[0-9][A-Za-z]|[a-z][A-Z]|[A-Z]{2}[a-z]")
 
 
 def entropy(value: str) -> float:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
-import re2
-
-from kradle_ctx.expressions import is_expression, linear_bytes_expression
+from kradle_ctx.expressions import compiled, is_expression, lazy_expression, linear_bytes_expression
 from kradle_ctx.model.redaction import RedactionPattern
 from kradle_ctx.redaction import (
     assignments,
@@ -43,6 +41,9 @@ from kradle_ctx.redaction.spans import (
     without_markers,
 )
 from kradle_ctx.redaction.tails import rest_of_token
+
+if TYPE_CHECKING:
+    import re2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,35 +88,28 @@ _TOKEN_BYTES = (320, 8192)
 """Bytes in which a token is looked for, first and at most; one that is a secret is then followed to its end."""
 _CONTEXT = 400
 _BLANKS = 32
-_SHORT_BYTES = 256
 _MOST_SIGNS = 20_000
 """Words for a secret and beginnings of tokens in one text, each of which costs up to 0.1 ms; prose of the largest
 blob that is read by default has a tenth of that."""
 _COUNTED = 8
-_count = re.compile(r"\{(\d+),\d*\}")
+_count = lazy_expression(r"\{(\d+),\d*\}")
 _ANY_NOUN = f"(?i){structure.NOUNS}|{prose.NOUN}"
-
-
-def _options(memory_mebibytes: int = 16) -> re2.Options:
-    options = re2.Options()
-    options.encoding = re2.Options.Encoding.LATIN1
-    options.log_errors = False
-    options.max_mem = memory_mebibytes << 20
-    return options
+_VENDOR_TOKEN = f"{_BOUNDARY}(?:{'|'.join(vendor.OPENINGS)})"
 
 
 @cache
 def _compiled(pattern: str) -> re2._Regexp:
-    return re2.compile(pattern.encode("latin-1"), _options())
+    return compiled(pattern.encode("latin-1"), latin=True, mebibytes=16)
+
+
+def _compiled_union(pattern: str, mebibytes: int) -> re2._Regexp:
+    return compiled(pattern.encode("latin-1"), latin=True, captures=False, mebibytes=mebibytes)
 
 
 @cache
 def _any_vendor_token() -> re2._Regexp:
     """The openings of all vendor rows; an RE2 Set loses matches in silence when it runs out of memory."""
-    rows = "|".join(vendor.OPENINGS)
-    options = _options(64)
-    options.never_capture = True
-    return re2.compile((_BOUNDARY + "(?:" + rows + ")").encode("latin-1"), options)
+    return _compiled_union(_VENDOR_TOKEN, 64)
 
 
 @cache
@@ -127,18 +121,6 @@ def _vendor_rules() -> dict[bytes, tuple[tuple[bytes, Rule], ...]]:
             literal = keyword.encode()
             rows.setdefault(literal[:2], []).append((literal, rule))
     return {start: tuple(found) for start, found in rows.items()}
-
-
-@cache
-def _any_sign() -> re2._Regexp:
-    """One search that most titles and names do not pass: what every layer needs something of."""
-    unions = [_union(layer) for layer in LAYERS if not layer.nouns and layer.rules is not entropy.RULES]
-    bare = [rule.pattern for rule in entropy.RULES]
-    options = _options(64)
-    options.never_capture = True
-    vendor_tokens = _BOUNDARY + "(?:" + "|".join(vendor.OPENINGS) + ")"
-    signs = "|".join(f"(?:{each})" for each in (vendor_tokens, _ANY_NOUN, *unions, *bare))
-    return re2.compile(signs.encode("latin-1"), options)
 
 
 def _has_too_many_signs(data: bytes) -> bool:
@@ -207,9 +189,7 @@ def _counts(rule: Rule, secret: bytes) -> bool:
 @cache
 def _gate(layer: Layer) -> re2._Regexp:
     """One search for all rules of a layer; it counts less exactly than they do, since RE2 compiles counts slowly."""
-    options = _options(32)
-    options.never_capture = True
-    return re2.compile(_union(layer).encode("latin-1"), options)
+    return _compiled_union(_union(layer), 32)
 
 
 def _union(layer: Layer) -> str:
@@ -221,7 +201,7 @@ def _layer_findings(data: bytes) -> Iterator[Finding]:
     has_nouns = _compiled(_ANY_NOUN).search(data) is not None
     for rank, layer in enumerate(LAYERS):
         start = 0 if has_nouns or not layer.nouns else len(data)
-        if len(layer.rules) > 1:
+        if start < len(data) and len(layer.rules) > 1:
             first = _gate(layer).search(data, start)
             start = first.start() if first else len(data)
         for rule in layer.rules if start < len(data) else ():
@@ -328,9 +308,8 @@ class Redactor:
         return outside_markers(text, spans) if spans else spans
 
     def _findings(self, copy: ScanCopy) -> Iterable[Finding]:
-        if len(copy.data) > _SHORT_BYTES or _any_sign().search(copy.data):
-            yield from _vendor_findings(copy.data)
-            yield from _layer_findings(copy.data)
+        yield from _vendor_findings(copy.data)
+        yield from _layer_findings(copy.data)
         yield from self._extra_findings(copy)
 
     def _extra_findings(self, copy: ScanCopy) -> Iterable[Finding]:

@@ -13,9 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import ascii_letters, digits
 
-import re2
-
 from kradle_ctx.characters import BIDI, INVISIBLE
+from kradle_ctx.expressions import lazy_expression, lazy_linear_expression
 from kradle_ctx.redaction.model import Extent, Span
 from kradle_ctx.redaction.spans import Finding
 
@@ -24,19 +23,19 @@ _JOINERS = "\u200c\u200d\ufe0f"
 _UNSEEN = f"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{BIDI}{INVISIBLE}{_JOINERS}"
 _HIDDEN = f"\x1b\\[[0-9;:?]{{0,20}}[A-Za-z]|[{_UNSEEN}]+"
 _CONTROLS = bytes({*range(32), 127} - {9, 10, 13})
-_hidden = re.compile(_HIDDEN)
-_hidden_or_continued = re.compile(f"{_HIDDEN}|\\\\\r?\n[ \t]*")
-_any_hidden = re2.compile(_HIDDEN.encode())
+_hidden = lazy_expression(_HIDDEN)
+_hidden_or_continued = lazy_expression(f"{_HIDDEN}|\\\\\r?\n[ \t]*")
+_any_hidden = lazy_linear_expression(_HIDDEN)
 _FULL_WIDTH = {code + 0xFEE0: code for code in range(0x21, 0x7F)}
-_full_width = re.compile("[\uff01-\uff5e]++")
+_full_width = lazy_expression("[\uff01-\uff5e]++")
 # Letters of other scripts that look like ASCII ones (confusables of Unicode TR 39).
 _LOOK_ALIKE = str.maketrans(
     "аеорсхуікѕԁһјԛԝοανερτιυκАЕОРСХУІКВМНТΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
     "aeopcxyiksdhjqwoavepriukAEOPCXYIKBMHTABEZHIKMNOPTYX",
 )
 _ALIKE = f"[{''.join(map(chr, _LOOK_ALIKE))}]"
-_alike = re.compile(f"{_ALIKE}++")
-_any_folded = re2.compile(f"[\uff01-\uff5e]|\\b{_ALIKE}|{_ALIKE}\\b".encode())
+_alike = lazy_expression(f"{_ALIKE}++")
+_any_folded = lazy_linear_expression(f"[\uff01-\uff5e]|\\b{_ALIKE}|{_ALIKE}\\b")
 _WORD = frozenset(f"{ascii_letters}{digits}_")
 _CONTINUATION_BYTE = 0x80
 

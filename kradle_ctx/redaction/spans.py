@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.redaction.model import Redaction, Span
 
 MARKER_START = b"[REDACTED:"
 MARKER = r"\[REDACTED:[a-z][a-z0-9_.\-]{0,40}\]"
 """A marker of any kind, those that an organisation names included."""
 
-_marker = re.compile(MARKER.encode())
-_marker_in_text = re.compile(_marker.pattern.decode())
+_marker = lazy_expression(MARKER.encode())
+_marker_in_text = lazy_expression(MARKER)
 _LONGEST_MARKER = 60
 _NO_COUNTS: Mapping[str, int] = MappingProxyType({})
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-import re2
-
+from kradle_ctx.expressions import lazy_expression, lazy_linear_expression
 from kradle_ctx.redaction.keys import Strength, classify
 from kradle_ctx.redaction.model import Extent, Match, Rule
 from kradle_ctx.redaction.never_touch import is_placeholder
 from kradle_ctx.redaction.randomness import looks_random
 from kradle_ctx.redaction.validators import is_no_sample_login
 from kradle_ctx.redaction.values import is_secret, secrets
-
-_latin = re2.Options()
-_latin.encoding = re2.Options.Encoding.LATIN1
 
 NOUNS = (
     r"(?:pass|pwd|pw|secret|cookie|login|token|cred|auth|key|jwt|psk|salt|pepper|mnemonic|seed|\bsid|"
@@ -82,7 +77,7 @@ def _operator_fits(data: bytes, match: Match, name: str, operator: bytes) -> boo
     return True
 
 
-_ELEMENT = re2.compile(rb"(?i)<(?:[\w:.\-]*|[^<>]*\b(?:name|key|id)=[\"'])$", _latin)
+_ELEMENT = lazy_linear_expression(rb"(?i)<(?:[\w:.\-]*|[^<>]*\b(?:name|key|id)=[\"'])$", latin=True)
 
 
 def named_value(data: bytes, match: Match) -> Iterator[Extent]:
@@ -124,7 +119,7 @@ def cookies(data: bytes, match: Match) -> Iterator[Extent]:
     yield position, position
 
 
-_COOKIE = re.compile(rb"[;, ]*+(?:(?:HttpOnly|Secure|Partitioned)[; ]++)*+[\w.\-]++=([^;\s\"'\x60]++)")
+_COOKIE = lazy_expression(rb"[;, ]*+(?:(?:HttpOnly|Secure|Partitioned)[; ]++)*+[\w.\-]++=([^;\s\"'\x60]++)")
 
 
 FIELDS: tuple[Rule, ...] = (

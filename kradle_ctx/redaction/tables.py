@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-import re2
-
+from kradle_ctx.expressions import lazy_expression, lazy_linear_expression
 from kradle_ctx.redaction.keys import Strength, classify
 from kradle_ctx.redaction.model import Extent, Match, Rule
 from kradle_ctx.redaction.never_touch import is_marker
 from kradle_ctx.redaction.reading import read_values
 from kradle_ctx.redaction.values import is_secret
 
-_latin = re2.Options()
-_latin.encoding = re2.Options.Encoding.LATIN1
-
-
-_network = re.compile(rb"(?i)\bssid\b|wi-?fi|wlan")
+_network = lazy_expression(rb"(?i)\bssid\b|wi-?fi|wlan")
 
 
 def table_columns(data: bytes, match: Match) -> Iterator[Extent]:
@@ -38,7 +32,7 @@ def table_columns(data: bytes, match: Match) -> Iterator[Extent]:
         position = stop + 1
 
 
-_DELIMITER = re2.compile(rb"[ \t>]*\|?[ \t]*:?-+:?[ \t]*\|", _latin)
+_DELIMITER = lazy_linear_expression(rb"[ \t>]*\|?[ \t]*:?-+:?[ \t]*\|", latin=True)
 
 
 def _cells(line: bytes) -> list[bytes]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.redaction.model import Extent
 from kradle_ctx.redaction.randomness import looks_random
 
 _REST = rb"([\w\-]{8,200}+)"
-_wrapped = re.compile(rb"(?:\r\n?|\n)[ \t>]*+" + _REST + rb"[\"']?[ \t]*+(?:[\r\n]|\Z)|<br[ ]?/?>" + _REST)
-_next_cell = re.compile(rb"[ \t]*+\|[ \t]*+" + _REST + rb"[ \t]*+(?:[|\r\n]|\Z)")
-_joined = re.compile(rb"[\"'][ \t]*+[+.&]?[ \t]*+(?:\\?\r?\n[ \t]*+)?[+.&]?[ \t]*+[bfru]?[\"']" + _REST + rb"[\"']")
-_next_variable = re.compile(
+_wrapped = lazy_expression(rb"(?:\r\n?|\n)[ \t>]*+" + _REST + rb"[\"']?[ \t]*+(?:[\r\n]|\Z)|<br[ ]?/?>" + _REST)
+_next_cell = lazy_expression(rb"[ \t]*+\|[ \t]*+" + _REST + rb"[ \t]*+(?:[|\r\n]|\Z)")
+_joined = lazy_expression(
+    rb"[\"'][ \t]*+[+.&]?[ \t]*+(?:\\?\r?\n[ \t]*+)?[+.&]?[ \t]*+[bfru]?[\"']" + _REST + rb"[\"']"
+)
+_next_variable = lazy_expression(
     rb"[\"'];?[ \t]*+\r?\n[ \t]*+(?:(?:const|let|var|my|local)[ \t]++)?([\w$]{1,40}+)[ \t]*+:?=[ \t]*+[\"']"
     + _REST
     + rb"[\"']"

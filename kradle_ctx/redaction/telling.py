@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
-import re2
-
+from kradle_ctx.expressions import lazy_expression, lazy_linear_expression
 from kradle_ctx.redaction.never_touch import (
     is_digest,
     is_expression,
@@ -18,7 +16,7 @@ from kradle_ctx.redaction.never_touch import (
 )
 from kradle_ctx.redaction.randomness import is_hex, looks_random, strangeness, switches
 
-_technical = re2.compile(
+_technical = lazy_linear_expression(
     rb"(?i)^(?:(?:ssh-|ecdsa-)?(?:sha|pkcs#|pkcs|md|aes|rsa|dsa|ed|ec|ecdsa|hmac|pbkdf|argon|bcrypt|scrypt|utf|base|oauth|"
     rb"http|tls|ssl|x|p|v|k8s|s3|ec2|rfc|iso|fips|ipv|"
     rb"cve|py|python|node|java|go|es|h2|h|q|vlan|layer|tier|level|step|phase|day|week|sprint|issue|pr|id|"
@@ -28,22 +26,22 @@ _technical = re2.compile(
     rb"[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+$|(?:[A-Z]{2,10}-\d+)$|#\d+$|\[.*\]\(.*$|[a-z]+\(\)$|"
     rb"https?:.*$|[\w.\-]+/[\w.\-/]+$)"
 )
-_typed = re.compile(r"[A-Za-z]++(?:[\-_.][A-Za-z]++)*+[\-_.]?\d{2,}+[!?#$*%&+]*+")
-_two_words = re.compile(r"[A-Za-z]{3,}+[\-_.@$!][A-Za-z]{3,}+[\-_.]?\d{3,4}+[!?#$*%&+]*+")
-_year = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_digit_inside = re.compile(r"[A-Za-z][0-9]++[A-Za-z]")
-_licence = re.compile(r"[A-Z0-9]{4,8}+(?:-[A-Z0-9]{4,8}+){2,7}")
-_encoded = re.compile(r"[A-Za-z0-9+/]{32,}+={0,2}")
+_typed = lazy_expression(r"[A-Za-z]++(?:[\-_.][A-Za-z]++)*+[\-_.]?\d{2,}+[!?#$*%&+]*+")
+_two_words = lazy_expression(r"[A-Za-z]{3,}+[\-_.@$!][A-Za-z]{3,}+[\-_.]?\d{3,4}+[!?#$*%&+]*+")
+_year = lazy_expression(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_digit_inside = lazy_expression(r"[A-Za-z][0-9]++[A-Za-z]")
+_licence = lazy_expression(r"[A-Z0-9]{4,8}+(?:-[A-Z0-9]{4,8}+){2,7}")
+_encoded = lazy_expression(r"[A-Za-z0-9+/]{32,}+={0,2}")
 _TYPED_NOUNS = (
     "pass pw pin psk wifi\0key wi-fi\0key login cred kennwort mot\0de contra senha wacht l\u00f6sen has\u0142o heslo "
     "geslo lozinka adgangskode salasana"
 )
 _TYPED = tuple(noun.replace("\0", " ") for noun in _TYPED_NOUNS.split(" "))
 _TOKENS = ("token", "secret", " key", "-key", "apikey", "jeton")
-_separators = re.compile(r"[.:\-_/]")
+_separators = lazy_expression(r"[.:\-_/]")
 _LONG_PART = 8
-_symbol_inside = re.compile(r"[A-Za-z]{2}[!#$%^&*?+~][A-Za-z]{2}")
-_hump = re.compile(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++")
+_symbol_inside = lazy_expression(r"[A-Za-z]{2}[!#$%^&*?+~][A-Za-z]{2}")
+_hump = lazy_expression(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++")
 _SHORT_HUMP = 3.1
 """Letters to a hump of the case, in the mean: names have more."""
 _STRANGE = 0.4

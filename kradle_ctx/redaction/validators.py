@@ -12,8 +12,7 @@ import json
 import string
 import zlib
 
-import re2
-
+from kradle_ctx.expressions import lazy_linear_expression
 from kradle_ctx.redaction.never_touch import is_placeholder, without_markers
 from kradle_ctx.redaction.randomness import looks_random, strangeness, switches
 
@@ -24,11 +23,11 @@ _WORDS = 0.3
 _LONG = 24
 _LONGEST_HUMP = 5
 """Letters to a change of case, in the mean, that random text has at most."""
-_SAMPLE = re2.compile(
+_SAMPLE = lazy_linear_expression(
     rb"(?i)example|placeholder|xxxx|changeme|0123456789|1234567890|abcdefghij|(?:0{10}|1{10}|\*{4}|\.\.\.)"
 )
 # Words so short that random text of some length has them, too.
-_SHORT_SAMPLE = re2.compile(rb"(?i)your|dummy|sample|fake")
+_SHORT_SAMPLE = lazy_linear_expression(rb"(?i)your|dummy|sample|fake")
 
 
 def is_no_sample(token: bytes) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.redaction.keys import Strength
 from kradle_ctx.redaction.model import Extent
 from kradle_ctx.redaction.never_touch import (
@@ -26,10 +26,10 @@ from kradle_ctx.redaction.reading import Value, bare_value, read_values, space_e
 from kradle_ctx.redaction.telling import is_told, is_two_words
 
 # As in reading.py, every expression is possessive or bounded.
-_scheme = re.compile(rb"(?i)(?:bearer|basic|token|apikey|digest|negotiate|aws4-hmac-sha256|key|base64:)[ \t]*+")
+_scheme = lazy_expression(rb"(?i)(?:bearer|basic|token|apikey|digest|negotiate|aws4-hmac-sha256|key|base64:)[ \t]*+")
 _WORDS_OF_PHRASE = r"[a-z]{3,32}+(?:[ \-][a-z]{3,32}+){3,11}+"
-_passphrase = re.compile(_WORDS_OF_PHRASE)
-_passphrase_line = re.compile(rb"(%b)[ \t.,;]*+(?=[\r\n]|\Z)" % _WORDS_OF_PHRASE.encode())
+_passphrase = lazy_expression(_WORDS_OF_PHRASE)
+_passphrase_line = lazy_expression(rb"(%b)[ \t.,;]*+(?=[\r\n]|\Z)" % _WORDS_OF_PHRASE.encode())
 _WORDS = 0.2
 _MOST_WORDS = 16
 _MOST_PIECES = 8
@@ -37,12 +37,12 @@ _STRANGE_SEED = 0.35
 _LONG_RUN = 14
 _FEW_PLACES = 2
 _STRANGE = 0.3
-_digit_runs = re.compile(r"[0-9]++")
-_hex_runs = re.compile(r"[0-9a-f]++")
-_pair = re.compile(r"(?a)[\w.\-@\\]{2,40}+[:/](\S{6,}+)")
-_base32 = re.compile(r"[A-Z2-7]++")
+_digit_runs = lazy_expression(r"[0-9]++")
+_hex_runs = lazy_expression(r"[0-9a-f]++")
+_pair = lazy_expression(r"(?a)[\w.\-@\\]{2,40}+[:/](\S{6,}+)")
+_base32 = lazy_expression(r"[A-Z2-7]++")
 _BASE32_SIZES = (16, 26, 32, 52)
-_groups = re.compile(r"[A-Z0-9]{4,8}+(?:-[A-Z0-9]{4,8}+){2,7}+")
+_groups = lazy_expression(r"[A-Z0-9]{4,8}+(?:-[A-Z0-9]{4,8}+){2,7}+")
 _FILLER = frozenset(
     """
     the is are for and with not you your must from that this was has can should will may use when all any into

@@ -5,7 +5,7 @@ Bodies are open to the right (`{30,}`), so that a longer token than documented l
 
 from __future__ import annotations
 
-import re2
+import re
 
 from kradle_ctx.redaction.model import Rule
 from kradle_ctx.redaction.validators import is_no_sample
@@ -20,13 +20,14 @@ Row = tuple[str, str, str, str]
 
 
 _ROWS: tuple[Row, ...] = CODE + CLOUD + MODELS + BUSINESS
-_first_count = re2.compile(r"^([^\[\](){}|\\]*(?:\[[^\]]+\]|\\d))\{(\d+)")
-_open_end = re2.compile(r"\{(\d+),\}$")
+_first_count = re.compile(r"([^\[\](){}|\\]*(?:\[[^\]]+\]|\\d))\{(\d+)")
+_open_end = re.compile(r"\{(\d+),\}$")
 _ENOUGH = 6
+_escapes = str.maketrans({sign: f"\\{sign}" for sign in ".+$[]()"})
 
 
 def _escaped(prefix: str) -> str:
-    return "".join("\\" + c if c in ".+$[]()" else c for c in prefix)
+    return prefix.translate(_escapes)
 
 
 def _opening(body: str) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.redaction.formats import behind
 from kradle_ctx.redaction.model import Extent, Match, Rule
 
-_SENDING_KEY = re.compile(rb"(?<![a-f0-9])[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}\Z")
-_LICENSE_KEY = re.compile(rb"(?<![a-f0-9x])[a-f0-9x]{30,40}(?:FFFF)?NRAL\Z")
-_APP_TOKEN = re.compile(rb"(?<![0-9])[0-9]{15,16}\|[\w\-]{27,40}\Z")
-_DEVOPS_KEY = re.compile(rb"[A-Za-z0-9]{48,80}(?:JQQJ9[9D][A-Za-z0-9]{8,40}|AZDO[A-Za-z0-9]{4})\Z")
+_SENDING_KEY = lazy_expression(rb"(?<![a-f0-9])[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}\Z")
+_LICENSE_KEY = lazy_expression(rb"(?<![a-f0-9x])[a-f0-9x]{30,40}(?:FFFF)?NRAL\Z")
+_APP_TOKEN = lazy_expression(rb"(?<![0-9])[0-9]{15,16}\|[\w\-]{27,40}\Z")
+_DEVOPS_KEY = lazy_expression(rb"[A-Za-z0-9]{48,80}(?:JQQJ9[9D][A-Za-z0-9]{8,40}|AZDO[A-Za-z0-9]{4})\Z")
 
 
 def group_with_digit(data: bytes, match: Match) -> Iterator[Extent]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kradle_ctx.characters import UNSAFE
+from kradle_ctx.characters import replace_unsafe
 from kradle_ctx.yamldoc import emit
 
 
@@ -23,7 +23,7 @@ def to_json(documents: Iterable[Mapping[str, Any]]) -> str:
     """
     values = list(documents)
     text = json.dumps(values[0] if len(values) == 1 else values, indent=2, ensure_ascii=False)
-    return UNSAFE.sub(lambda found: json.dumps(found.group())[1:-1], text) + "\n"
+    return replace_unsafe(text, lambda character: json.dumps(character)[1:-1]) + "\n"
 
 
 def plain(value: Any) -> Any:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
-from kradle_ctx.characters import UNSAFE
+from kradle_ctx.characters import has_unsafe, replace_unsafe
+from kradle_ctx.expressions import lazy_expression
 
 
 def escape_text(text: str) -> str:
     """Show unsafe characters as `\\u{hex}`; LF and TAB stay."""
-    return UNSAFE.sub(lambda found: escaped(found.group()), text)
+    return replace_unsafe(text, escaped)
 
 
 def escaped(characters: str) -> str:
@@ -22,11 +21,11 @@ def escape_line(text: str) -> str:
     return escape_text(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
-PLAIN_NAME = re.compile(r"[\w./:@+#~-]+")
+PLAIN_NAME = lazy_expression(r"[\w./:@+#~-]+")
 
 
 def plain(name: str) -> str:
     """A name as it is when it is a plain one, else quoted, so that it cannot pose as a line of the section."""
-    if PLAIN_NAME.fullmatch(name) and not UNSAFE.search(name):
+    if PLAIN_NAME.fullmatch(name) and not has_unsafe(name):
         return name
     return '"' + escape_line(name.replace("\\", "\\\\")).replace('"', '\\"') + '"'

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.render.escape import escape_text, escaped
 
 CONSTANT = "kradle-ctx memory fence v1"
@@ -41,11 +42,13 @@ _SKELETON = str.maketrans({twin: letter for letter, twins in TWINS.items() for t
 BEGINNINGS = "mMeEbB3"
 """ASCII characters with which what reads as a marker, or as its beginning or end, can begin."""
 
-_blank = re.compile(r"\s+")
-_letter = re.compile(r"[^\W_]")
-_bracket = re.compile(f"[{BRACKETS}]")
-_closing = re.compile("[\\]\u2046\u27e7\u2773\u298c\u300d\u300f\u3011\u3015\u3017\u3019\u301b\ufe48\ufe5e\uff3d\uff63]")
-_lookalike = re.compile(r"(?:end|begin)?s?(?:of)?memory\w{0,80}?(?:begin|end)|(?:end|begin)s?(?:of)?memory")
+_blank = lazy_expression(r"\s+")
+_letter = lazy_expression(r"[^\W_]")
+_bracket = lazy_expression(f"[{BRACKETS}]")
+_closing = lazy_expression(
+    "[\\]\u2046\u27e7\u2773\u298c\u300d\u300f\u3011\u3015\u3017\u3019\u301b\ufe48\ufe5e\uff3d\uff63]"
+)
+_lookalike = lazy_expression(r"(?:end|begin)?s?(?:of)?memory\w{0,80}?(?:begin|end)|(?:end|begin)s?(?:of)?memory")
 
 
 @lru_cache(maxsize=128)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
 from kradle_ctx.config import RequestFlags
 from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.expressions import is_expression
+from kradle_ctx.expressions import is_expression, lazy_expression
 
 FIELDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("org", ("organizationRef",)),
@@ -56,11 +55,14 @@ FIELDS: tuple[tuple[str, tuple[str, ...]], ...] = (
 TEXT_LENGTH, QUERY_LENGTH, VALUES = 4_096, 1_000_000, 1_000
 """Most characters of a flag's text, of the query's, and most values of a repeatable flag."""
 
-NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?"), "a name of letters, digits, '.', '_' and '-'"
-REFERENCE = re.compile(r"[^\s*?\[\]\x00-\x1f\x7f]{1,253}"), "a name without spaces, wildcards and brackets"
-SHORT_LINE = re.compile(r"[^\x00-\x1f\x7f]{1,253}"), "one short line of text"
-LINE = re.compile(r"[^\x00-\x1f\x7f]+"), "one line of text"
-RELATIVE = re.compile(r"(?!(?:[^/]*/)*\.\.(?:/|$))[^\x00-\x1f\x7f]+"), "a path pattern without '..'"
+NAME = (
+    lazy_expression(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?"),
+    "a name of letters, digits, '.', '_' and '-'",
+)
+REFERENCE = lazy_expression(r"[^\s*?\[\]\x00-\x1f\x7f]{1,253}"), "a name without spaces, wildcards and brackets"
+SHORT_LINE = lazy_expression(r"[^\x00-\x1f\x7f]{1,253}"), "one short line of text"
+LINE = lazy_expression(r"[^\x00-\x1f\x7f]+"), "one line of text"
+RELATIVE = lazy_expression(r"(?!(?:[^/]*/)*\.\.(?:/|$))[^\x00-\x1f\x7f]+"), "a path pattern without '..'"
 SHAPES = {
     **dict.fromkeys(("org", "stack", "name", "namespace"), NAME),
     **dict.fromkeys(("repo", "memory_repository"), REFERENCE),
@@ -71,10 +73,10 @@ SHAPES = {
 
 FREE_FLAGS = ("query", "prompt")
 
-PATTERN_KIND, PATTERN_LENGTH = re.compile(r"[a-z][a-z0-9-]{0,39}"), 1_000
+PATTERN_KIND, PATTERN_LENGTH = lazy_expression(r"[a-z][a-z0-9-]{0,39}"), 1_000
 """As the schema has them."""
 
-SURROGATE = re.compile(r"[\ud800-\udfff]")
+SURROGATE = lazy_expression(r"[\ud800-\udfff]")
 """What Python makes of a byte of an argument that is not UTF-8."""
 
 REF_FLAGS = ("ref", "at", "snapshot")

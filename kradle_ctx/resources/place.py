@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-import yaml
-
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""libyaml where PyYAML was built with it."""
+if TYPE_CHECKING:
+    import yaml
 
 
 def shown(text: str) -> str:
@@ -50,9 +49,12 @@ class Place:
         """
         if not path:
             return self.line
+        import yaml
+
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml where PyYAML was built with it
         body = "\n".join(self.text.split("\n")[self.line - 1 : self.last_line]).lstrip("\ufeff")
         try:
-            node, position = yaml.compose(body, Loader=LOADER), 0
+            node, position = yaml.compose(body, Loader=loader), 0
         except yaml.YAMLError:  # YAML 1.1 parts lines where 1.2 does not, and knows an anchor once
             return self.line
         for step in path:
@@ -65,6 +67,8 @@ class Place:
 
 def child(node: yaml.Node | None, step: str | int) -> tuple[int, yaml.Node] | None:
     """What is under a key of a mapping or at a position of a list: where it begins, in characters, and its value."""
+    import yaml
+
     if isinstance(node, yaml.MappingNode):
         fields = ((key.start_mark.index, value) for key, value in node.value if key.value == step)
         return next(fields, None)

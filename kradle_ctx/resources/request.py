@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.model.memory_mode import MemoryMode, parse_memory_mode
 from kradle_ctx.model.refs import MemoryRef, RefMode
 from kradle_ctx.model.request import (
@@ -28,7 +28,7 @@ REF_FIELDS = {
     "snapshotTag": RefMode.SNAPSHOT_TAG,
 }
 
-MODE_WORD = re.compile(r"[A-Za-z-]{1,30}")
+MODE_WORD = lazy_expression(r"[A-Za-z-]{1,30}")
 """What an unknown memory mode must look like to be named in a message."""
 
 

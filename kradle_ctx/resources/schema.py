@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from kradle_ctx.expressions import lazy_expression
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator, ValidationError
@@ -21,7 +22,7 @@ MOST_FAULTS = 20
 
 LONGEST_FIELD = 40
 
-FIELD_NAME = re.compile(rf"[A-Za-z]{{1,{LONGEST_FIELD}}}")
+FIELD_NAME = lazy_expression(rf"[A-Za-z]{{1,{LONGEST_FIELD}}}")
 """Names that are shown; a key of another shape could be a value in the wrong place."""
 
 TYPE_WORDS = {

@@ -17,7 +17,7 @@ from kradle_ctx.model.search import Pattern
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Searcher
 from kradle_ctx.tokens import TERM_LIMIT, Term, composed, fold, readings, stem, stems
-from kradle_ctx.view import View
+from kradle_ctx.view import PATH_LINE, View
 
 TermAt = Callable[[bytes, int, int], str | None]
 """The term that stands at a byte range of a blob, if any."""
@@ -31,8 +31,10 @@ SATURATION, LENGTH_SHARE = 1.2, 0.6
 MATCHES_READ = 1_000
 """Matches of one term in one document that are counted; the score is saturated long before."""
 
-TITLE_WEIGHT, NAME_WEIGHT, SUMMARY_WEIGHT, PATH_WEIGHT = 3.0, 2.0, 1.0, 1.0
-"""How many matches in the body one match in a field is worth; names are the id, the aliases, the tags and the kind."""
+FIELD_WEIGHTS = (3.0, 2.0, 1.0, 1.0)
+"""How many matches in the body one match is worth in the title, the names, the summary and the path.
+
+Names are the id, the aliases, the tags and the kind."""
 
 WORD_BYTES = re.compile(rb"[0-9A-Za-z\x80-\xff]+")
 WINDOW = 64
@@ -106,9 +108,14 @@ def normal_forms(text: str) -> list[str]:
 
 def stem_expression(stemmed: str) -> str:
     """What every word with this stem begins with: stemming may have changed a final `e` or `i`."""
-    trimmed = stemmed[:-1] if len(stemmed) > 2 and stemmed[-1] in "ei" else stemmed
-    beginning = re.escape(trimmed)
-    return beginning if len(trimmed) >= SHORT_STEM or not trimmed.isascii() else rf"(?:(?-u:\b)|_){beginning}"
+    beginning = re.escape(trimmed(stemmed))
+    long = len(trimmed(stemmed)) >= SHORT_STEM or not stemmed.isascii()
+    return beginning if long else rf"(?:(?-u:\b)|_){beginning}"
+
+
+def trimmed(stemmed: str) -> str:
+    """A stem without what stemming may have made of an end."""
+    return stemmed[:-1] if len(stemmed) > 2 and stemmed[-1] in "ei" else stemmed
 
 
 class TermFinder:
@@ -170,25 +177,23 @@ def collect(
     """
     found: dict[int, TextMatch] = defaultdict(TextMatch)
     reader, document_of = BlobReader(view, redactor), cache(view.document)
-    answer = searcher.search(view.corpus.path, searched)
-    for span in answer.spans:
-        number, start = view.corpus.locate(span.start)
+    answer = view.search(searcher, list(searched))
+    for number, start, end in answer.found:
         if number in found and found[number].is_full(wanted):
             continue
         document = document_of(number)
-        if start < 0:
+        if start == PATH_LINE:
             found.update((other, TextMatch()) for other in view.at_path(document.path) if other not in found)
             continue
         if structured and not (document.form is Form.GRAPH or start < document.body):
             continue
-        end = start + span.end - span.start
         term = term_at(reader.read(document), start, end)
         if term is None or found[number].terms[term] >= MATCHES_READ:
             continue
         if not reader.hides(start, end):
             found[number].matches.append(Match(start, term))
             found[number].terms[term] += 1
-    return TextMatches(dict(found), answer.truncated)
+    return TextMatches(dict(sorted(found.items())), answer.truncated)
 
 
 class BlobReader:
@@ -252,22 +257,15 @@ def field_weights(document: Document, terms: Sequence[Term], redactor: BlobRedac
     """What the terms that stand in a document's title, names, summary or path are worth, redacted text aside."""
     names = " ".join((document.id or "", document.kind or "", *document.aliases, *document.tags))
     title = document.title if document.title != document.id else ""
+    fields = (title, names, document.summary, document.path)
+    # They are redacted only when a term stands in any, since that is rare.
+    if not any(matching_terms(text, terms) for text in fields):
+        return {}
     weights: dict[str, float] = {}
-    for text, worth in (
-        (title, TITLE_WEIGHT),
-        (names, NAME_WEIGHT),
-        (document.summary, SUMMARY_WEIGHT),
-        (document.path, PATH_WEIGHT),
-    ):
-        for term in standing(text, terms, redactor) if text else ():
+    for text, worth in zip(redactor.names(fields), FIELD_WEIGHTS, strict=True):
+        for term in matching_terms(text, terms):
             weights[term] = weights.get(term, 0.0) + worth
     return weights
-
-
-def standing(text: str, terms: Sequence[Term], redactor: BlobRedactor) -> list[str]:
-    """The terms that stand in a short text; it is redacted only when there are any, since most have none."""
-    present = matching_terms(text, terms)
-    return matching_terms(redactor.name(text), terms) if present else []
 
 
 @lru_cache(maxsize=4 * TERM_LIMIT)
@@ -276,9 +274,31 @@ def folded_literal(text: str) -> str:
     return fold(text)
 
 
+@lru_cache(maxsize=4 * TERM_LIMIT)
+def beginnings(term: Term) -> tuple[str, ...]:
+    """What a text with a term must hold, once folded: the beginning of each spelling of its stem, or the literal."""
+    if term.stem is None:
+        return (folded_literal(term.text),)
+    return tuple(fold(trimmed(spelling)) for spelling in spellings(term))
+
+
+def chunks_with(text: str, folded: str, terms: Sequence[Term]) -> list[str]:
+    """What stands between blanks and can hold a word of a term: a long summary is not stemmed for one word of it."""
+    chunks, spoken = text.split(), folded.split()
+    if len(chunks) != len(spoken):
+        return chunks
+    wanted = [beginning for term in terms if term.stem is not None for beginning in beginnings(term)]
+    return [
+        chunk for chunk, lower in zip(chunks, spoken, strict=True) if any(beginning in lower for beginning in wanted)
+    ]
+
+
 def matching_terms(text: str, terms: Sequence[Term]) -> list[str]:
     """The terms that stand in a text."""
-    present, folded = set(stems(text)), fold(text)
+    folded = fold(text)
+    if not any(beginning in folded for term in terms for beginning in beginnings(term)):
+        return []
+    present = set(stems(" ".join(chunks_with(text, folded, terms))))
     return [
         term.text
         for term in terms

@@ -12,7 +12,7 @@ from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
 from kradle_ctx.model.budget import Budget, tokens_of
 from kradle_ctx.model.bundle import API_VERSION, Bundle, WarningCode, covered
-from kradle_ctx.model.hits import Omitted, Selection
+from kradle_ctx.model.hits import LISTED, Omitted, Selection
 from kradle_ctx.model.redaction import RedactionPattern
 from kradle_ctx.model.refs import CommitPin, RefMode
 from kradle_ctx.model.request import Request
@@ -43,9 +43,6 @@ WITHOUT_MEMORY = {
 
 SKIPPED_SHOWN = 5
 """Files that the warning on unreadable ones names."""
-
-LISTED = 100
-"""Omitted and skipped items that are named one by one; counts and reasons cover all of them."""
 
 
 def emit(

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from kradle_ctx.digest import digest_value
 from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.model.access import Access, Sensitivities, sensitivity_rank
+from kradle_ctx.model.access import Access
 from kradle_ctx.model.graph import Document, Form
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.model.refs import CommitPin
 from kradle_ctx.model.request import Request
 from kradle_ctx.ports import Index, IndexStore, Repository, Snapshot
-from kradle_ctx.view import Agreement, View
+from kradle_ctx.view import Agreement, Today, View
 from kradle_ctx.yamldoc import parse, split_frontmatter
 
 HIDDEN_ROOT = ".company-brain"
-
-UNREADABLE = "restricted"
-"""What a file counts as that cannot be read today."""
 
 MERGING_PROFILE = "atlas-md-yaml-v1"
 """The layout profile under which an id may be declared in several places."""
@@ -34,13 +32,21 @@ def load(pin: CommitPin, request: Request, access: Access, *, repository: Reposi
     require_folder(snapshot, root)
     index = index_store.open(snapshot, root, request.ontology_path)
     require_parsed(index.ontology, access)
+    today = brain_today(pin, request, narrowed, root, repository, index_store)
     return View(
         index,
         narrowed,
-        sensitivities_today(pin, request, narrowed, root, repository, index_store),
+        today,
         agreement(index, request.layout_profile),
         root,
+        policy_name(narrowed, today, request.layout_profile),
     )
+
+
+def policy_name(access: Access, today: Today | None, layout_profile: str) -> str:
+    """A name for all that decides what of an index is visible."""
+    named = {"grants": [grant.to_json() for grant in access.grants], "public": access.public_dispatch}
+    return digest_value(named | {"layout": layout_profile, "today": today.name if today is not None else None}).hex
 
 
 def brain_root(snapshot: Snapshot, request: Request) -> str:
@@ -96,47 +102,16 @@ def with_request_excludes(access: Access, request: Request) -> Access:
     return replace(access, grants=narrowed)
 
 
-def sensitivities_today(
+def brain_today(
     pin: CommitPin, request: Request, access: Access, root: str, repository: Repository, index_store: IndexStore
-) -> Sensitivities:
-    """Sensitivities at the default branch's tip, so that an old pin does not revive what was closed since.
-
-    They are looked up below the pin's root and below today's: a brain that moved must not look as if it were gone. The
-    blobs that stand there today are those that the reader may see: else a text could be compared with a denied one.
-    """
+) -> Today | None:
+    """The brain at the default branch's tip; None where that is the pin."""
     if not pin.historical:
-        return Sensitivities()
+        return None
     snapshot = repository.snapshot(pin.current.id)
-    by_id: dict[str, str] = {}
-    by_path: dict[str, str] = {}
-    blobs: set[str] = set()
-    for place in dict.fromkeys((root, brain_root(snapshot, request))):
-        if not place or snapshot.has_folder(place):
-            index = index_store.open(snapshot, place, None)
-            note_sensitivities(index, by_id, by_path)
-            blobs |= {document.blob for document in documents_of(index) if granted(access, document)}
-    return Sensitivities(False, by_id, by_path, blobs)
-
-
-def documents_of(index: Index) -> Iterator[Document]:
-    """Every document of an index."""
-    return map(index.document, range(index.size))
-
-
-def granted(access: Access, document: Document) -> bool:
-    """Whether a document may be seen as it stands."""
-    return access.allows(document.path, document.kind, document.sensitivity) is not None
-
-
-def note_sensitivities(index: Index, by_id: dict[str, str], by_path: dict[str, str]) -> None:
-    """Enter the strictest sensitivity of every id and path of an index; what cannot be read counts as restricted."""
-    by_path.update({entry.path: UNREADABLE for entry in index.skipped if not entry.read})
-    for document in documents_of(index):
-        names = [(by_path, document.path)]
-        if document.id is not None and not document.extends:
-            names.append((by_id, document.id))
-        for table, name in names:
-            table[name] = max(table.get(name, document.sensitivity), document.sensitivity, key=sensitivity_rank)
+    places = dict.fromkeys((root, brain_root(snapshot, request)))
+    found = [place for place in places if not place or snapshot.has_folder(place)]
+    return Today([index_store.open(snapshot, place, None) for place in found], access)
 
 
 def agreement(index: Index, layout_profile: str) -> Agreement:

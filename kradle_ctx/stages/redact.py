@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.graph import Document, Form
-from kradle_ctx.model.hits import Evidence, Hit, Omitted, Passage, RankedHit, RankedHits, RedactedHit, RedactedHits
+from kradle_ctx.model.hits import (
+    LISTED,
+    Evidence,
+    Hit,
+    Omitted,
+    Passage,
+    RankedHit,
+    RankedHits,
+    RedactedHit,
+    RedactedHits,
+)
 from kradle_ctx.model.request import QueryMode, Request
 from kradle_ctx.passages import BlobRedactor, RedactedFile, Window, best_windows, flags_at_once, windows
 from kradle_ctx.redaction import marker
@@ -47,11 +58,17 @@ def redact(ranked: RankedHits, view: View, request: Request, redactor: BlobRedac
     def redacted(position: int) -> RedactedHit:
         return redact_hit(ranked.hits[position], view, request, redactor)
 
+    left_out = count()
+
     def omitted(position: int, reason: str) -> Omitted:
         document = ranked.hits[position].hit.document
-        return Omitted(redactor.name(document.key), reason, document.end - document.start)
+        name = redactor.name(document.key) if next(left_out) < LISTED else ""
+        return Omitted(name, reason, document.end - document.start)
 
-    dropped = tuple(replace(entry, item=redactor.name(entry.item)) for entry in ranked.omitted)
+    dropped = tuple(
+        replace(entry, item=redactor.name(entry.item) if place < LISTED else "")
+        for place, entry in enumerate(ranked.omitted)
+    )
     warnings = tuple(redactor.name(warning) for warning in ranked.warnings)
     return RedactedHits(len(ranked.hits), evidence, redacted, omitted, dropped, warnings)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.model.refs import Branch, CommitInfo, CommitPin, MemoryRef, RefCandidate, RefMode, check_ref_name
 from kradle_ctx.model.timestamps import format_instant
 from kradle_ctx.model.trusted_times import TrustedLine, trusted_line
@@ -16,8 +16,8 @@ from kradle_ctx.ports import Repository
 
 SNAPSHOT_TAGS = "refs/tags/memory/snapshots/"
 
-FULL_ID = re.compile(r"[0-9a-fA-F]{40}")
-SHORT_ID = re.compile(r"[0-9a-fA-F]{4,39}")
+FULL_ID = lazy_expression(r"[0-9a-fA-F]{40}")
+SHORT_ID = lazy_expression(r"[0-9a-fA-F]{4,39}")
 
 SHALLOW_NOTE = "shallow clone: history before its boundary is not available"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, Final
 
@@ -31,18 +30,11 @@ from kradle_ctx.yamldoc.scalars import (
     fits,
     resolve,
 )
-from kradle_ctx.yamldoc.values import Limits, Value
+from kradle_ctx.yamldoc.values import Expansion, Limits, Value
 
 _OPEN: Final = object()  # what an anchor names while its own collection is still being read
 UNSUPPORTED_TAG: Final = "unsupported tag"
 _UNFIT_TAG: Final = "a tag that does not fit its value"
-
-
-@dataclass(slots=True)
-class Expansion:
-    """The nodes that aliases have added so far, in all documents of a file: many small bombs are one."""
-
-    nodes: int = 0
 
 
 class Builder:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
-from kradle_ctx.yamldoc.builder import Builder, Expansion
-from kradle_ctx.yamldoc.events import event_reader
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.yamldoc.faults import Refused, fault_at, translated
-from kradle_ctx.yamldoc.values import LIMITS, InvalidYaml, Limits, Value, YamlDocument, YamlFault
+from kradle_ctx.yamldoc.values import LIMITS, Expansion, InvalidYaml, Limits, Value, YamlDocument, YamlFault
 
 BYTE_ORDER_MARK: Final = "\ufeff"
 _BLANKS: Final = " \t\r\n"
 # Three dashes or dots at column 0 are a marker even inside a block scalar (YAML 1.2.2, section 9.1.2).
-_NEXT_MARKER: Final = re.compile(r"\n(?:---|\.\.\.)(?![^ \t\r\n])")
-_END_MARKER: Final = re.compile(r"\.\.\.(?![^ \t\r\n])")
-_BARE_MARKER_LINE: Final = re.compile(r"(?:---|\.\.\.)(?:[ \t]++(?:#[^\n]*+)?+)?+\r?+(?:\n|\Z)")
-_DIRECTIVE: Final = re.compile(r"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n?+|\n))*+%")
+_NEXT_MARKER: Final = lazy_expression(r"\n(?:---|\.\.\.)(?![^ \t\r\n])")
+_END_MARKER: Final = lazy_expression(r"\.\.\.(?![^ \t\r\n])")
+_BARE_MARKER_LINE: Final = lazy_expression(r"(?:---|\.\.\.)(?:[ \t]++(?:#[^\n]*+)?+)?+\r?+(?:\n|\Z)")
+_DIRECTIVE: Final = lazy_expression(r"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n?+|\n))*+%")
 
 
 class _Piece(NamedTuple):
@@ -123,6 +121,10 @@ def _placed(text: str, piece: _Piece, value: Value, fault: YamlFault | None) -> 
 
 
 def _values(body: str, limits: Limits, expansion: Expansion) -> list[Value]:
+    # PyYAML is loaded only for a run that reads YAML.
+    from kradle_ctx.yamldoc.builder import Builder
+    from kradle_ctx.yamldoc.events import event_reader
+
     if len(body) > limits.characters:
         raise Refused(f"a document of more than {limits.characters} characters", 0)
     directive = _DIRECTIVE.match(body)

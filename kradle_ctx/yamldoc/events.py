@@ -11,16 +11,17 @@ from typing import Any, Final
 import yaml
 from yaml.events import CollectionStartEvent, Event, ScalarEvent
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.yamldoc.builder import UNSUPPORTED_TAG
 from kradle_ctx.yamldoc.faults import Refused
 
 # Line breaks in YAML 1.1, and so in libyaml, but ordinary characters in YAML 1.2.
 _OLD_BREAKS: Final = "\x85\u2028\u2029"
 _PRIVATE_USE: Final = range(0xE000, 0xF900)
-_SPELLED: Final = re.compile(r"(?=([ef][0-9a-f]{3}))", re.IGNORECASE)  # as an escape would spell one of them
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
-_NON_SPECIFIC_TAG: Final = re.compile(r"!(?:<!>|[\s,\[\]{}]|\Z)")
-_TAGGED: Final = re.compile(r"(?:&\S+(?:\s|#[^\n]*+\n)+)?!")
+_SPELLED: Final = lazy_expression(r"(?=([ef][0-9a-f]{3}))", re.IGNORECASE)  # as an escape would spell one of them
+_SURROGATE: Final = lazy_expression("[\ud800-\udfff]")
+_NON_SPECIFIC_TAG: Final = lazy_expression(r"!(?:<!>|[\s,\[\]{}]|\Z)")
+_TAGGED: Final = lazy_expression(r"(?:&\S+(?:\s|#[^\n]*+\n)+)?!")
 
 
 class PureParser(yaml.SafeLoader):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-import yaml
-from yaml.reader import ReaderError
-
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.yamldoc.values import YamlFault
 
-_NOT_ALLOWED: Final = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_QUOTED_CONTENT: Final = re.compile(r" ?(?:'[^']{2,}'|\"[^\"]{2,}\")")
+_NOT_ALLOWED: Final = lazy_expression("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_QUOTED_CONTENT: Final = lazy_expression(r" ?(?:'[^']{2,}'|\"[^\"]{2,}\")")
 _EXPLANATIONS: Final = {
     "mapping values are not allowed": "a value that contains ': ' needs quotes",
     "cannot start any token": "indent with spaces, and quote a value that starts with @, %, ` or a tab",
@@ -54,6 +51,9 @@ def fault_at(refused: Refused, text: str, first_line: int) -> YamlFault:
 
 def translated(error: Exception, text: str, reached: int) -> Refused:
     """Any error of PyYAML, or of Python beneath it, as a refusal of `text`; `reached` is the last known index."""
+    import yaml
+    from yaml.reader import ReaderError
+
     if isinstance(error, (ReaderError, UnicodeEncodeError)):
         return _unacceptable_character(text, reached)
     if isinstance(error, yaml.MarkedYAMLError) and error.problem is not None:

@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.yamldoc.documents import BYTE_ORDER_MARK, parse
 from kradle_ctx.yamldoc.values import LIMITS, InvalidYaml, Limits, Value, YamlFault
 
-_OPENING: Final = re.compile(BYTE_ORDER_MARK + r"?---[ \t]*+\r?\n")
-_CLOSING: Final = re.compile(r"^---[ \t]*+\r?(?:\n|\Z)", re.MULTILINE)
+_OPENING: Final = lazy_expression(BYTE_ORDER_MARK + r"?---[ \t]*+\r?\n")
+_CLOSING: Final = lazy_expression(r"^---[ \t]*+\r?(?:\n|\Z)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

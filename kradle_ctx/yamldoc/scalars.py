@@ -6,18 +6,18 @@ canonical JSON (RFC 8785) cannot carry.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Final
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.yamldoc.values import Value
 
 MAX_INTEGER: Final = 2**53 - 1
 # Every plain scalar that is not text is one of these words or starts with one of these characters.
 STARTS_NUMBER: Final = frozenset("-0123456789")
 WORDS: Final[dict[str, Value]] = {"": None, "null": None, "~": None, "true": True, "false": False}
-_INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,15})")
-_FLOAT: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,16})\.[0-9]{1,22}(?:e[+-][0-9]{2,3})?")
+_INTEGER: Final = lazy_expression(r"-?(?:0|[1-9][0-9]{0,15})")
+_FLOAT: Final = lazy_expression(r"-?(?:0|[1-9][0-9]{0,16})\.[0-9]{1,22}(?:e[+-][0-9]{2,3})?")
 
 
 def resolve(text: str) -> Value:

@@ -28,6 +28,13 @@ class Limits:
 LIMITS = Limits()
 
 
+@dataclass(slots=True)
+class Expansion:
+    """The nodes that aliases have added so far, in all documents of a file: many small bombs are one."""
+
+    nodes: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class YamlFault:
     """Why a document cannot be read, in one line, and where: `line` and `column` from 1, lines end at LF."""

@@ -10,20 +10,20 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from typing import Final
 
-from kradle_ctx.characters import UNSAFE
+from kradle_ctx.characters import has_unsafe, replace_unsafe
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.yamldoc.scalars import MAX_INTEGER, spell_float
 from kradle_ctx.yamldoc.values import LIMITS, Value
 
 _STEP: Final = 2
 _LONGEST_SIMPLE_KEY: Final = 256  # readers stop looking for the colon after 1,024 characters
-_STARTS_PLAIN: Final = re.compile(r"[^\W\d]|/")
-_NEEDS_QUOTES: Final = re.compile(r"[\t\n]|: | #|[: ]\Z")
+_STARTS_PLAIN: Final = lazy_expression(r"[^\W\d]|/")
+_NEEDS_QUOTES: Final = lazy_expression(r"[\t\n]|: | #|[: ]\Z")
 _WORDS: Final = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null"])
 # What a literal block cannot hold, or readers would not give back whole: a last line of blanks, only line feeds.
-_NOT_LITERAL: Final = re.compile(r"[ \t]\n*\Z|\A\n*\Z")
+_NOT_LITERAL: Final = lazy_expression(r"[ \t]\n*\Z|\A\n*\Z")
 
 
 def emit(value: Value) -> str:
@@ -113,7 +113,7 @@ def _float(value: float) -> str:
 def _text(text: str, indent: int) -> str:
     if _is_plain(text):
         return text
-    if "\n" in text and indent and not _NOT_LITERAL.search(text) and not UNSAFE.search(text):
+    if "\n" in text and indent and not _NOT_LITERAL.search(text) and not has_unsafe(text):
         return _literal(text, indent)
     return _quoted(text)
 
@@ -122,7 +122,7 @@ def _is_plain(text: str) -> bool:
     return (
         _STARTS_PLAIN.match(text) is not None
         and _NEEDS_QUOTES.search(text) is None
-        and UNSAFE.search(text) is None
+        and not has_unsafe(text)
         and text.casefold() not in _WORDS
     )
 
@@ -138,7 +138,7 @@ def _literal(text: str, indent: int) -> str:
 
 
 def _quoted(text: str) -> str:
-    return UNSAFE.sub(lambda found: _escaped(found.group()), json.dumps(text, ensure_ascii=False))
+    return replace_unsafe(json.dumps(text, ensure_ascii=False), _escaped)
 
 
 def _escaped(character: str) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
 from kradle_ctx.adapters.git_repository import open_repository
+from kradle_ctx.adapters.index.store import StoredIndexStore
 from kradle_ctx.adapters.no_index import NoIndexStore
 from kradle_ctx.model.graph import Edge, Form
 from kradle_ctx.ports import Index, IndexStore
@@ -15,8 +17,9 @@ from tests.conftest import GitBuilder
 from tests.fakes import Content, InMemoryRepository
 from tests.pipeline import FIRST_DAY, SECOND_DAY, graph_record, markdown
 
-STORES: dict[str, Callable[[], IndexStore]] = {
-    "no index": NoIndexStore,
+STORES: dict[str, Callable[[Path], IndexStore]] = {
+    "no index": lambda cache: NoIndexStore(),
+    "stored": lambda cache: StoredIndexStore(cache / "cache"),
 }
 
 Open = Callable[..., Index]
@@ -29,9 +32,12 @@ def builder(request: pytest.FixtureRequest, git: Callable[..., GitBuilder]) -> I
 
 
 @pytest.fixture(params=list(STORES))
-def store(request: pytest.FixtureRequest) -> IndexStore:
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[IndexStore]:
     """One of the stores."""
-    return STORES[request.param]()
+    made = STORES[request.param](tmp_path)
+    yield made
+    assert list(made.notes) == []
+    made.close()
 
 
 @pytest.fixture
@@ -171,7 +177,9 @@ def test_every_byte_of_the_corpus_leads_to_its_document(index_of: Open) -> None:
     found: dict[int, bytearray] = {number: bytearray() for number in range(index.size)}
     paths: dict[str, bytearray] = {}
     for offset in range(len(text)):
-        number, start = corpus.locate(offset)
+        place = corpus.locate(offset)
+        assert place is not None
+        number, start = place
         document = index.document(number)
         if start < 0:
             assert number == index.at_path(document.path)[0]
@@ -192,7 +200,7 @@ def test_the_corpus_holds_the_given_documents_and_no_byte_of_others(index_of: Op
     text = corpus.path.read_bytes()
     assert all(word in text for word in (b"a.md", b"alpha", b"b.yaml", b"term:gamma"))
     assert not any(word in text for word in (b"term:beta", b"c.md", b"delta"))
-    assert corpus.locate(text.index(b"b.yaml")).number == 2
+    assert corpus.locate(text.index(b"b.yaml")) == (2, -1)
     assert corpus.locate(text.index(b"alpha")) == (0, 0)
 
 

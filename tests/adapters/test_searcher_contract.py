@@ -222,7 +222,7 @@ def test_the_fake_and_ripgrep_find_the_same(corpus: Path, data: bytes, expressio
 # What ripgrep alone could do wrong
 
 
-def test_a_pattern_runs_no_program(corpus: Path, tmp_path: Path) -> None:
+def test_f13_a_pattern_runs_no_program(corpus: Path, tmp_path: Path) -> None:
     ran = tmp_path / "ran"
     program = tmp_path / "program"
     program.write_text(f"#!/bin/sh\ntouch '{ran}'\ncat \"$1\"\n")
@@ -233,7 +233,7 @@ def test_a_pattern_runs_no_program(corpus: Path, tmp_path: Path) -> None:
     assert not ran.exists()
 
 
-def test_the_configuration_file_of_ripgrep_is_ignored(
+def test_f13_the_configuration_file_of_ripgrep_is_ignored(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     configuration = tmp_path / "ripgreprc"

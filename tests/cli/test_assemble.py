@@ -162,7 +162,7 @@ def test_flags_say_what_a_request_says(here: Here, example_brain: Path, tmp_path
 def test_every_flag_that_asks_something_is_tried_above() -> None:
     from kradle_ctx.cli.options import REQUEST_OPTIONS
 
-    asking_nothing = {"brain", "resources", "local_grant", "root", "ontology", "layout_profile", "rank"}
+    asking_nothing = {"brain", "resources", "local_grant", "root", "ontology", "layout_profile", "rank", "no_index"}
     other_refs = {"at", "snapshot"}
     tried = {flag.removeprefix("--").replace("-", "_") for flag in FLAGS}
     assert tried | asking_nothing | other_refs == set(REQUEST_OPTIONS)

@@ -30,7 +30,7 @@ def crowded(scenario: Scenario) -> Answer:
     )
 
 
-def test_twenty_runs_into_one_file_leave_one_that_is_whole(scenario: Callable[..., Scenario]) -> None:
+def test_f03_twenty_runs_into_one_file_leave_one_that_is_whole(scenario: Callable[..., Scenario]) -> None:
     alone = scenario("assemble", "--local-grant", "--query", "depot", "--quiet", "-o", "bundle.yaml")
     alone.reset()
     assert alone.unwatched().code == 0
@@ -41,7 +41,7 @@ def test_twenty_runs_into_one_file_leave_one_that_is_whole(scenario: Callable[..
     assert (answer.code, answer.talk, alone.files()) == (0, "", expected)
 
 
-def test_twenty_runs_into_files_of_their_own_give_the_same(scenario: Callable[..., Scenario]) -> None:
+def test_f03_twenty_runs_into_files_of_their_own_give_the_same(scenario: Callable[..., Scenario]) -> None:
     target = f"bundle-{PLACE}.yaml"
     asked = scenario("assemble", *BY_NAME, "--records", "records", "-o", target)
     asked.reset()
@@ -55,7 +55,7 @@ def test_twenty_runs_into_files_of_their_own_give_the_same(scenario: Callable[..
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="this system cannot name a process for good")
-def test_a_kill_at_any_moment_leaves_the_old_file_or_the_new_one(scenario: Callable[..., Scenario]) -> None:
+def test_f02_a_kill_at_any_moment_leaves_the_old_file_or_the_new_one(scenario: Callable[..., Scenario]) -> None:
     asked = scenario("assemble", *BY_NAME, "-o", "bundle.yaml", old={"bundle.yaml": b"old and whole\n"})
     asked.reset()
     assert asked.unwatched().code == 0

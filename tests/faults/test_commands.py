@@ -26,7 +26,7 @@ def operations(run: Run) -> list[str]:
     [(fail_each_step, {}), (fail_each_step, {"bundle.yaml": OLD}), (kill_at_each_step, {"bundle.yaml": OLD})],
     ids=["a new file, errors", "an old file, errors", "an old file, kills"],
 )
-def test_a_bundle_in_a_file_is_the_old_one_or_the_new_one(
+def test_f01_f02_a_bundle_in_a_file_is_the_old_one_or_the_new_one(
     scenario: Callable[..., Scenario], walk: Walk, old: dict[str, bytes]
 ) -> None:
     clean = walk(scenario("assemble", *BY_NAME, "-o", "bundle.yaml", old=old))

@@ -72,7 +72,7 @@ exit $code
 
 
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="unshare is not installed")
-def test_a_disk_that_fills_up_keeps_the_old_bundle(brain: Path, tmp_path: Path) -> None:
+def test_f01_a_disk_that_fills_up_keeps_the_old_bundle(brain: Path, tmp_path: Path) -> None:
     """On a file system of 8 kB, where the old file has a page and the new one needs more than there is."""
     disk = tmp_path / "disk"
     disk.mkdir()

@@ -40,6 +40,9 @@ MEMORY, PEAK, SECONDS = 1536 << 20, 512 << 20, 10
 
 LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_CPU": SECONDS, "RLIMIT_CORE": 0}
 
+WATCH = "tests.hostile.watching:watch"
+"""What the child calls before the command."""
+
 WALL_SECONDS = 25.0
 """When a run that waits for something is ended; on a busy machine others take time, too."""
 
@@ -144,11 +147,12 @@ class Attack:
         stdin: bytes = b"",
         folder: Path | None = None,
         ignoring: Sequence[Path] = (),
+        prologue: str = WATCH,
     ) -> Answer:
         """Run a command from the desk or another folder.
 
         `served` says that content of hostile files may stand in what it prints on stdout; `ignoring` names files that
-        others change meanwhile.
+        others change meanwhile; a `prologue` of one's own has to watch, too.
         """
         before = listing(self.folder)
         answer = warm().run(
@@ -158,7 +162,7 @@ class Attack:
             stdin=stdin,
             seconds=WALL_SECONDS,
             limits=LIMITS,
-            prologue="tests.hostile.watching:watch",
+            prologue=prologue,
         )
         log = self.folder / "log"
         noted = log.read_text() if log.exists() else ""

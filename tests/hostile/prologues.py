@@ -1,9 +1,10 @@
-"""What a child of the command server does before its command, so that its streams lead where a test wants them."""
+"""What a child of the command server does before its command: lead its streams elsewhere, or break a rule."""
 
 from __future__ import annotations
 
 import os
 import sys
+from typing import NoReturn
 
 ENCODING, TERMINAL, DESCRIPTORS = "KRADLE_TEST_ENCODING", "KRADLE_TEST_TERMINAL", "KRADLE_TEST_DESCRIPTORS"
 """Variables that say which encoding, which terminal, and which streams; descriptors are joined by commas."""
@@ -42,3 +43,33 @@ def read_for_a_line() -> None:
     os.close(reader)
     os.dup2(writer, 1)
     os.close(writer)
+
+
+def rule_raises() -> None:
+    """Let the rules for tokens of GitHub fail on what they find."""
+    break_rule(ValueError)
+
+
+def rule_takes_too_long() -> None:
+    """The same by a limit of time."""
+    break_rule(TimeoutError)
+
+
+def rule_runs_out_of_memory() -> None:
+    """The same for want of memory."""
+    break_rule(MemoryError)
+
+
+def break_rule(failure: type[Exception]) -> None:
+    """Watch the child, and let the rules for tokens of GitHub raise an error that tells what they found."""
+    from kradle_ctx.redaction import vendor
+    from tests.hostile.watching import watch
+
+    def broken(secret: bytes) -> NoReturn:
+        raise failure(secret.decode())
+
+    rules = [rule for rule in vendor.RULES if rule.kind == "github-token"]
+    assert rules
+    for rule in rules:
+        object.__setattr__(rule, "validator", broken)
+    watch()

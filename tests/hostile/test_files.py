@@ -1,6 +1,6 @@
 """Section F of the hostile cases: odd targets and folders, an odd clock and environment, and nothing left on the disk.
 
-What F01 to F03 say of full disks, kills and runs at once is tested in `tests/faults`.
+Full disks, kills and runs at once, F01 to F03, are in `tests/faults`, too.
 """
 
 from __future__ import annotations
@@ -264,7 +264,7 @@ def inside(places: Mapping[str, Path]) -> list[Path]:
 
 
 def test_f07_nothing_is_left_in_any_folder_and_a_report_holds_no_content(brain: Path, tmp_path: Path) -> None:
-    """F06 and F07 as far as there is something on the disk: nothing but the output, and the report of a bug."""
+    """There is nothing on the disk but the output, and the report of a bug."""
     places = {name: tmp_path / name.lower() for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_STATE_HOME", "desk")}
     for place in places.values():
         place.mkdir()

@@ -62,12 +62,6 @@ spec:
 """
 
 
-@pytest.fixture
-def attack(tmp_path: Path) -> Attack:
-    """A place for attacks."""
-    return Attack(tmp_path)
-
-
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory: pytest.TempPathFactory) -> Attack:
     """A place for attacks that come from the command line alone, with one sound brain."""
@@ -109,13 +103,10 @@ def test_other_commands_meet_an_attack_as_assemble_does(attack: Attack, case: Ca
     assert not attack.mark.exists()
 
 
-# A01
-
-
 @pytest.mark.parametrize(
     ("option", "name"), [*(("ref", name) for name in NO_REFS), ("snapshot", "../../heads/main"), ("snapshot", "")]
 )
-def test_what_is_no_ref_name_is_refused_before_git_is_asked(calm: Attack, option: str, name: str) -> None:
+def test_a01_what_is_no_ref_name_is_refused_before_git_is_asked(calm: Attack, option: str, name: str) -> None:
     error = calm.refuse("resolve", "--brain", calm.folder / "brain1", f"--{option}={name}")
     assert error["code"] == "MEMORY_REF_UNRESOLVED"
     assert "is not accepted as a memory ref" in error["message"]
@@ -123,25 +114,22 @@ def test_what_is_no_ref_name_is_refused_before_git_is_asked(calm: Attack, option
 
 
 @pytest.mark.parametrize("name", NO_BRANCHES)
-def test_what_looks_like_a_branch_is_none(calm: Attack, name: str) -> None:
+def test_a01_what_looks_like_a_branch_is_none(calm: Attack, name: str) -> None:
     error = calm.refuse("resolve", "--brain", calm.folder / "brain1", f"--ref={name}")
     assert error["code"] == "MEMORY_REF_UNRESOLVED"
     assert "is no branch, tag or commit" in error["message"]
 
 
-def test_a_name_that_is_not_utf_8_is_a_usage_error(calm: Attack) -> None:
+def test_a01_a_name_that_is_not_utf_8_is_a_usage_error(calm: Attack) -> None:
     name = os.fsdecode(b"caf\xe9")
     assert calm.refuse("resolve", "--brain", calm.folder / "brain1", f"--ref={name}")["code"] == "USAGE"
 
 
 @pytest.mark.parametrize("stated", [r'requestedRef: "main\0x"', r'snapshotTag: "a\0"'])
-def test_a_request_cannot_smuggle_nul_into_a_name(calm: Attack, stated: str) -> None:
+def test_a01_a_request_cannot_smuggle_nul_into_a_name(calm: Attack, stated: str) -> None:
     error = calm.refuse("resolve", "--brain", calm.folder / "brain1", "-f", "-", stdin=(RUN % stated).encode())
     assert error["code"] == "RESOURCE_INVALID"
     assert error["message"].startswith("stdin:6: spec.memory.")
-
-
-# A13
 
 
 def granted(attack: Attack, brain: HostileBrain, include: str, exclude: str, kinds: str = "") -> list[str]:
@@ -153,7 +141,7 @@ def granted(attack: Attack, brain: HostileBrain, include: str, exclude: str, kin
     return served_paths(answer)
 
 
-def test_a_twin_of_a_denied_path_or_kind_is_denied(attack: Attack) -> None:
+def test_a13_a_twin_of_a_denied_path_or_kind_is_denied(attack: Attack) -> None:
     brain = attack.brain()
     decomposed = normalize("NFD", "büro")
     denied = ("hr/a.md", "HR/b.md", "Hr/deep/c.MD.md", "büro/a.md", f"{decomposed}/b.md", "BÜRO/c.md", "STRASSE.md")
@@ -162,13 +150,13 @@ def test_a_twin_of_a_denied_path_or_kind_is_denied(attack: Attack) -> None:
     assert granted(attack, brain, '"**"', f"hr/, {decomposed}/**, straße.md", "Customer") == [SOUND_PATH]
 
 
-def test_a_twin_of_an_allowed_path_is_not_allowed(attack: Attack) -> None:
+def test_a13_a_twin_of_an_allowed_path_is_not_allowed(attack: Attack) -> None:
     brain = attack.brain()
     brain.hold({"notes/a.md": SOUND, "Notes/b.md": HOSTILE, "NOTES/c.md": HOSTILE})
     assert granted(attack, brain, "notes/**", "none/**") == ["notes/a.md"]
 
 
-def test_a_path_that_is_selected_is_that_path_and_none_of_its_twins(attack: Attack) -> None:
+def test_a13_a_path_that_is_selected_is_that_path_and_none_of_its_twins(attack: Attack) -> None:
     brain = attack.brain()
     texts = {"README.md": "one\n", "readme.md": "two\n", "é.md": "three\n", normalize("NFD", "é.md"): "four\n"}
     brain.hold(texts)
@@ -177,10 +165,7 @@ def test_a_path_that_is_selected_is_that_path_and_none_of_its_twins(attack: Atta
     assert attack.refuse("read", "Readme.md", "--brain", brain.path)["code"] == "MEMORY_ITEM_UNAVAILABLE"
 
 
-# A29 and A34
-
-
-def test_a_repository_inside_a_work_tree_is_opened_only_where_it_is_named(attack: Attack) -> None:
+def test_a29_a_repository_inside_a_work_tree_is_opened_only_where_it_is_named(attack: Attack) -> None:
     brain = attack.brain()
     inner = HostileBrain(brain.path / "inner", bare=True)
     inner.hold({"inner.md": HOSTILE})
@@ -213,7 +198,7 @@ def moving(ref: Path, commits: tuple[str, str]) -> Iterator[None]:
         thread.join()
 
 
-def test_a_branch_that_moves_meanwhile_gives_one_commit_or_the_other_and_no_mixture(attack: Attack) -> None:
+def test_a34_a_branch_that_moves_meanwhile_gives_one_commit_or_the_other_and_no_mixture(attack: Attack) -> None:
     brain = attack.brain()
     texts = ("old", "new")
     commits = [brain.hold({f"{number}.md": f"{WORD} {text}\n" for number in range(40)}) for text in texts]

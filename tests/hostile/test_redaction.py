@@ -1,21 +1,22 @@
-"""Attacks on redaction itself, at the command line: floods, switches, borders, markers, overlaps, failing rules."""
+"""Section D of the hostile cases, attacks on redaction itself: switches, borders, markers, overlaps, look-alikes.
+
+Floods and failing rules stand in `test_redaction_limits.py`.
+"""
 
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from textwrap import indent
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 
-from kradle_ctx.redaction import vendor
 from tests.conftest import GitBuilder
 from tests.hostile.desk import Desk
 from tests.hostile.harmless import harmless_texts
-from tests.hostile.planted import DASHES, Planted, key_id, password, private_key, tail, token
+from tests.hostile.planted import Planted, key_id, password, private_key, tail, token
 from tests.hostile.secret_brain import FIRST, SECOND, dumped, resource
 from tests.hostile.split_secrets import split_secrets
 
@@ -25,15 +26,6 @@ MARKER = re.compile(r"\[REDACTED:[a-z]+(?:-[a-z]+)*\]")
 """A marker that says a kind and nothing else: no digits, no part of the secret, no hash of it."""
 
 WIDE = ("--max-records", "400", "--max-matches", "400", "--max-bytes", "700000", "--max-tokens", "200000")
-
-BLOB = 1 << 20
-"""Bytes of the largest file that is read."""
-
-CPU_SECONDS, GROWTH = 10.0, 6.0
-"""Limits of the rules: seconds for one hostile input, so for the largest file, and growth of time from n to 4n."""
-
-NOISE = 0.1
-"""Seconds that are no sign of anything."""
 
 PROSE = "The sea is calm today.\n"
 FILLING = PROSE * 40
@@ -65,38 +57,6 @@ def note_files(texts: Mapping[str, str]) -> dict[str, str]:
     return {f"notes/{name.replace(' ', '-')}.md": text + FILLING for name, text in texts.items()}
 
 
-FLOODS = {
-    "parts of a host name": ("a.", BLOB),
-    "one letter": ("a", BLOB),
-    "empty assignments": ("x=", BLOB),
-    "backslashes": ("\\", BLOB),
-    "beginnings of private keys": (f"{DASHES}BEGIN PRIVATE KEY{DASHES}\n", BLOB >> 4),
-    "continued lines": ("\\\n", BLOB >> 5),
-    "words for a password": ("password: ", BLOB >> 5),
-    "headings of tables": ("a,b,password\n", BLOB >> 5),
-    "beginnings of Kubernetes secrets": ("kind: Secret\n", BLOB >> 5),
-    "markers": ("[REDACTED:x] ", BLOB >> 2),
-    "invisible characters": ("\u200b", BLOB >> 2),
-}
-"""What is repeated, and bytes of the larger file."""
-
-
-@pytest.mark.parametrize("name", FLOODS)
-def test_a_flood_takes_linear_time_and_hides_no_secret(name: str, git: Git, desk: Desk) -> None:
-    unit, most = FLOODS[name]
-    brain, planted, spent = git(), Planted(), []
-    for size in (most // 4, most):
-        flood = unit * ((size - 400) // len(unit.encode()))
-        text = f"petrel{chr(10) * 9}{flood}{chr(10) * 9}petrel token {planted.token('behind')}\n"
-        brain.add_commit({"notes/flood.md": text}, FIRST)
-        started = time.process_time()
-        sources = answer(desk, brain, "--context", "0")["sources"]
-        spent.append(time.process_time() - started)
-        assert "petrel token [REDACTED:github-token]\n" in [source["content"] for source in sources]
-    assert spent[1] <= CPU_SECONDS * most / BLOB + NOISE
-    assert spent[1] <= GROWTH * spent[0] + NOISE
-
-
 ALLOWING = (
     "gitleaks:allow",
     "betterleaks:allow",
@@ -124,7 +84,7 @@ ALLOWING = (
 """What switches other scanners off, and what an attacker would try here."""
 
 
-def test_no_comment_switches_redaction_off(git: Git, desk: Desk) -> None:
+def test_d03_no_comment_switches_redaction_off(git: Git, desk: Desk) -> None:
     planted = Planted()
     texts = {}
     for number, comment in enumerate(ALLOWING):
@@ -147,7 +107,7 @@ def git_with(git: Git, texts: Mapping[str, str], name: str = "brain") -> GitBuil
     return brain
 
 
-def test_no_border_and_no_inlay_hides_a_secret(git: Git, desk: Desk) -> None:
+def test_d05_no_border_and_no_inlay_hides_a_secret(git: Git, desk: Desk) -> None:
     planted = Planted()
     texts = split_secrets(planted)
     shown = contents(desk, git_with(git, texts), note_files(texts))
@@ -184,7 +144,7 @@ CUTS = (
 )
 
 
-def test_no_cut_through_a_file_hides_a_private_key(git: Git, desk: Desk) -> None:
+def test_d05_no_cut_through_a_file_hides_a_private_key(git: Git, desk: Desk) -> None:
     brain, planted = git(), Planted()
     files = bordered(planted)
     brain.add_commit(files, FIRST)
@@ -196,7 +156,7 @@ def test_no_cut_through_a_file_hides_a_private_key(git: Git, desk: Desk) -> None
     assert reached == files.keys()
 
 
-def test_no_block_of_a_large_file_hides_a_secret(git: Git, desk: Desk) -> None:
+def test_d05_no_block_of_a_large_file_hides_a_secret(git: Git, desk: Desk) -> None:
     """Tokens lie across every border at which a reader could divide a file."""
     planted, borders = Planted(), sorted({2**power for power in range(9, 19)} | {10**power for power in (3, 4, 5)})
     text = "petrel\n"
@@ -218,7 +178,7 @@ EVERYTHING = {
 
 
 @pytest.mark.parametrize("left", [10, 14, 18])
-def test_no_cut_of_a_name_leaves_a_part_of_a_secret(left: int, git: Git, desk: Desk, tmp_path: Path) -> None:
+def test_d05_no_cut_of_a_name_leaves_a_part_of_a_secret(left: int, git: Git, desk: Desk, tmp_path: Path) -> None:
     """Titles, keys, branches, paths and what a message repeats were once cut; so many characters would be left."""
     planted = Planted()
 
@@ -261,7 +221,7 @@ FAKES = ("[REDACTED:x]", "[REDACTED:github-token]", "[REDACTED]", "[REDACTED:]",
 SENTENCES = ("password={}", 'password: "{}"', "deploy --password {}", "the password is {}", "https://u:{}@h.invalid/")
 
 
-def test_a_marker_in_the_text_hides_no_secret(git: Git, desk: Desk) -> None:
+def test_d06_a_marker_in_the_text_hides_no_secret(git: Git, desk: Desk) -> None:
     planted, lines = Planted(), []
     for fake in FAKES:
         for sentence in SENTENCES:
@@ -275,7 +235,7 @@ def test_a_marker_in_the_text_hides_no_secret(git: Git, desk: Desk) -> None:
     assert planted.shown(*(text.encode() for text in shown.values())) == set()
 
 
-def test_a_second_pass_changes_nothing(git: Git, desk: Desk) -> None:
+def test_d06_a_second_pass_changes_nothing(git: Git, desk: Desk) -> None:
     texts = {**split_secrets(Planted()), **{f"overlap {number}": line for number, (line, _) in enumerate(overlaps())}}
     texts["markers"] = "petrel\n" + " ".join(FAKES) + "\n"
     brain = git_with(git, texts)
@@ -304,7 +264,7 @@ def overlaps() -> list[tuple[str, str]]:
     ]
 
 
-def test_overlapping_findings_become_one_marker_and_leave_the_rest(git: Git, desk: Desk) -> None:
+def test_d07_overlapping_findings_become_one_marker_and_leave_the_rest(git: Git, desk: Desk) -> None:
     pairs = overlaps()
     texts = {f"overlap {number}": text for number, (text, _) in enumerate(pairs)}
     shown = contents(desk, git_with(git, texts), note_files(texts))
@@ -312,7 +272,7 @@ def test_overlapping_findings_become_one_marker_and_leave_the_rest(git: Git, des
         assert MARKER.sub("*", shown[f"notes/overlap-{number}.md"]) == left + FILLING
 
 
-def test_a_marker_tells_nothing_of_its_secret(git: Git, desk: Desk) -> None:
+def test_d09_a_marker_tells_nothing_of_its_secret(git: Git, desk: Desk) -> None:
     """Two brains that differ in their secrets alone look alike, but for the ids that Git gives them."""
     answers = []
     for name in ("one", "two"):
@@ -326,63 +286,7 @@ def test_a_marker_tells_nothing_of_its_secret(git: Git, desk: Desk) -> None:
     assert len(MARKER.findall(answers[0]["content"])) == answers[0]["content"].count("REDACTED") == 3
 
 
-def broken(secret: bytes) -> NoReturn:
-    """A rule that fails on what it finds."""
-    raise ValueError(secret.decode())
-
-
-@pytest.fixture
-def broken_rule() -> Iterator[None]:
-    """The rules for tokens of GitHub fail as soon as they find one."""
-    rules = [rule for rule in vendor.RULES if rule.kind == "github-token"]
-    kept = [rule.validator for rule in rules]
-    assert rules
-    for rule in rules:
-        object.__setattr__(rule, "validator", broken)
-    yield
-    for rule, validator in zip(rules, kept, strict=True):
-        object.__setattr__(rule, "validator", validator)
-
-
-@pytest.mark.usefixtures("broken_rule")
-@pytest.mark.parametrize("place", ["text", "title", "path", "query", "select", "ref"])
-def test_a_rule_that_fails_closes(place: str, git: Git, desk: Desk) -> None:
-    planted = Planted()
-    secret = planted.token(place)
-    files = {"notes/plain.md": f"petrel\n{PROSE}"}
-    asked = {"query": "petrel", "select": "notes/plain.md", "ref": "main"}
-    if place in asked:
-        asked[place] = secret
-    else:
-        name, title = (secret if part == place else part for part in ("path", "title"))
-        text = secret if place == "text" else PROSE
-        files |= {f"notes/{name}.md": f"---\ntitle: petrel {title}\n---\npetrel {text}\n"}
-    brain = git()
-    brain.set_tag(secret, brain.add_commit(files, FIRST))
-    options = [part for name, value in asked.items() for part in (f"--{name}", value)]
-    for command, *form in (
-        ("assemble", "--local-grant", "-o", "bundle.yaml", "--records", "records"),
-        ("preview",),
-        ("query", "--format", "json"),
-    ):
-        outcome = desk.run(command, "--brain", brain.path, *form, *options, "--error-format", "json")
-        assert (outcome.code, outcome.answer.error["code"]) == (5, "REDACTION_FAILED")
-        assert planted.shown(*outcome.written) == set()
-        assert not [path for path in outcome.files if path.name == "bundle.yaml"]
-
-
-@pytest.mark.usefixtures("broken_rule")
-def test_a_rule_that_fails_withholds_a_message(git: Git, desk: Desk) -> None:
-    planted = Planted()
-    brain = git_with(git, {"plain": "petrel\n"})
-    absent = planted.token("item")
-    for form in ("text", "json"):
-        outcome = desk.run("read", "--brain", brain.path, absent, "--error-format", form)
-        assert outcome.code == 5
-        assert planted.shown(*outcome.written) == set()
-
-
-def test_what_only_looks_like_a_secret_comes_out_as_it_is(git: Git, desk: Desk) -> None:
+def test_d11_what_only_looks_like_a_secret_comes_out_as_it_is(git: Git, desk: Desk) -> None:
     """Lock files, digests, ids, and what the tool itself writes."""
     brain = git_with(git, {"plain": "petrel\n"}, "own")
     own = {

@@ -1,4 +1,4 @@
-"""Text from a brain at a terminal, in a pipe, in any encoding: shown as it is or escaped, and never obeyed."""
+"""Section E of the hostile cases: text from a brain at a terminal or in a pipe is shown or escaped, never obeyed."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_no_output_holds_a_character_that_acts_or_hides(odd: Odd, desk: Desk) ->
 
 
 @pytest.mark.parametrize("command", ["preview", "query", "read"])
-def test_markup_links_and_emoji_codes_are_shown_as_they_are(odd: Odd, desk: Desk, command: str) -> None:
+def test_e01_e02_e03_e05_markup_links_and_emoji_codes_are_shown_as_they_are(odd: Odd, desk: Desk, command: str) -> None:
     text = desk.run(*shown_by(odd)[command]).answer.text
     for markup in MARKUP:
         assert markup in text
@@ -117,7 +117,7 @@ def test_no_message_holds_a_character_that_acts_or_hides(odd: Odd, desk: Desk) -
         assert outcome.answer.talk.count("\n") <= 2
 
 
-def test_no_setting_of_a_terminal_changes_what_a_pipe_gets(
+def test_e06_no_setting_of_a_terminal_changes_what_a_pipe_gets(
     odd: Odd, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = [{"NO_COLOR": "1", "TERM": ""}, {"TERM": "dumb"}, *({"COLUMNS": str(width)} for width in WIDTHS)]
@@ -136,7 +136,7 @@ def started(folder: Path, prologue: str, changes: Mapping[str, str], arguments: 
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1", "utf-16"])
-def test_no_encoding_of_the_streams_changes_an_artefact_or_lets_a_control_through(
+def test_e06_no_encoding_of_the_streams_changes_an_artefact_or_lets_a_control_through(
     odd: Odd, desk: Desk, tmp_path: Path, encoding: str
 ) -> None:
     """In windows-1252, the quotation mark U+203A is the byte that begins a sequence in eight bits."""
@@ -175,7 +175,7 @@ def take(master: int, parts: list[bytes]) -> None:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_a_terminal_of_any_width_gets_nothing_to_obey(odd: Odd, desk: Desk, tmp_path: Path, width: int) -> None:
+def test_e06_a_terminal_of_any_width_gets_nothing_to_obey(odd: Odd, desk: Desk, tmp_path: Path, width: int) -> None:
     answer, shown = on_terminal(tmp_path, odd.asked("preview"), "1,2", width, {})
     assert answer.code == 0
     assert hidden(DRAWN.sub("\n", shown)) == set()
@@ -189,7 +189,7 @@ def test_a_terminal_of_any_width_gets_nothing_to_obey(odd: Odd, desk: Desk, tmp_
 
 
 @pytest.mark.parametrize("changes", [{"NO_COLOR": "1", "TERM": "dumb"}, {"TERM": "dumb"}, {"TERM": "unknown"}])
-def test_a_plain_terminal_gets_plain_text(odd: Odd, tmp_path: Path, changes: dict[str, str]) -> None:
+def test_e06_a_plain_terminal_gets_plain_text(odd: Odd, tmp_path: Path, changes: dict[str, str]) -> None:
     answer, shown = on_terminal(tmp_path, odd.asked("preview"), "1,2", 80, changes)
     assert answer.code == 0
     assert changes["TERM"] != "dumb" or "\x1b" not in shown
@@ -202,20 +202,22 @@ def test_the_artefact_on_a_terminal_is_the_same_but_for_line_ends(odd: Odd, desk
     assert (answer.code, shown.replace("\r\n", "\n")) == (0, artefact)
 
 
-def test_a_closed_pipe_ends_every_command_quietly(odd: Odd, tmp_path: Path) -> None:
+def test_e06_a_closed_pipe_ends_every_command_quietly(odd: Odd, tmp_path: Path) -> None:
     for name in ("assemble", "assemble as prompt", "preview", "preview as Markdown", "query", "read", "resolve"):
         answer = started(tmp_path, "unread", {DESCRIPTORS: "1"}, (*shown_by(odd)[name], "--quiet"))
         assert (answer.code, answer.stderr) == (0, b""), name
 
 
-def test_nobody_to_talk_to_changes_neither_artefact_nor_exit_code(odd: Odd, desk: Desk, tmp_path: Path) -> None:
+def test_e06_nobody_to_talk_to_changes_neither_artefact_nor_exit_code(odd: Odd, desk: Desk, tmp_path: Path) -> None:
     for arguments in (odd.asked("assemble"), ("read", "--brain", odd.path, LETTERS)):
         answer = started(tmp_path, "unread", {DESCRIPTORS: "2"}, arguments)
         plain = desk.run(*arguments).answer
         assert (answer.code, answer.stdout) == (plain.code, plain.stdout)
 
 
-def test_a_reader_that_takes_one_line_ends_the_command_quietly(tmp_path: Path, git: Callable[..., GitBuilder]) -> None:
+def test_e06_a_reader_that_takes_one_line_ends_the_command_quietly(
+    tmp_path: Path, git: Callable[..., GitBuilder]
+) -> None:
     """The file is longer than any pipe is deep."""
     brain = git()
     brain.add_commit({"notes/long.md": "petrel\n" * 40_000}, "2026-05-01T00:00:00Z")
@@ -253,7 +255,7 @@ FORMS = ("text", "json")
 
 
 @pytest.mark.parametrize(("name", "place", "form"), [*zip(bugs(""), cycle(PLACES), cycle(FORMS), strict=False)])
-def test_a_bug_tells_no_secret(
+def test_e07_a_bug_tells_no_secret(
     odd: Odd, desk: Desk, monkeypatch: pytest.MonkeyPatch, name: str, place: str, form: str
 ) -> None:
     planted = Planted()

@@ -148,25 +148,57 @@ def test_joiners_of_scripts_and_emoji_stay(shown: Ask) -> None:
     assert "hiddenCharacters" not in shown(note, form="yaml").text
 
 
-BINARY: dict[str, tuple[bytes, str | None]] = {
-    "C09 a picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00", "binary"),
-    "C09 NUL": (b"a\x00b\n", "binary"),
-    "C09 UTF-16": ("gecko\n".encode("utf-16"), None),
-    "C09 Latin-1": ("Käse\n".encode("latin-1"), None),
-    "C09 cut UTF-8": ("naïve €".encode()[:-1], None),
-    "C09 lone CR": (b"one\rtwo\rthree\n", None),
+WITHHELD = {
+    "C09 a picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00 gecko\n", "binary"),
+    "C09 NUL": (b"gecko a\x00b\n", "binary"),
+    "C09 UTF-16 with its mark": ("gecko\n".encode("utf-16"), "UTF-16, not UTF-8"),
+    "C09 UTF-16 without one": ("gecko\n".encode("utf-16-be"), "UTF-16, not UTF-8"),
 }
+"""Bytes that are no text, and what is said of them."""
+
+DECODED: dict[str, tuple[bytes, str, dict[str, int] | None]] = {
+    "C09 Latin-1": ("gecko Käse\n".encode("latin-1"), "gecko K\ufffdse\n", None),
+    "C09 cut UTF-8": ("gecko naïve €\n".encode()[:-2], "gecko naïve \ufffd\n", None),
+    "C09 lone CR": (b"gecko\rtwo\rthree\n", "gecko\rtwo\rthree\n", {"control": 2}),
+}
+"""Bytes that are nearly text, their content, and the hidden characters that are counted."""
+
+Asked = Callable[..., Answer]
 
 
-@pytest.mark.parametrize(("data", "reason"), BINARY.values(), ids=BINARY)
-def test_what_is_no_text_is_told_and_stops_nothing(tmp_path: Path, data: bytes, reason: str | None) -> None:
-    GitBuilder(tmp_path / "brain").add_commit({"notes/a.md": data, "notes/b.md": "gecko b\n"}, DAY)
-    words = ("assemble", "--brain", str(tmp_path / "brain"), *ASKED, "--select", "notes/b.md")
-    answer = warm().run(words, folder=tmp_path, environment=environment())
-    memory: dict[str, Any] = answer.bundle["spec"]["memory"]
-    assert "notes/b.md" in [source["path"] for source in memory["sources"]]
-    skipped = {entry["path"]: entry["reason"] for entry in memory.get("skipped", {}).get("items", [])}
-    shown_too = "notes/a.md" in [source["path"] for source in memory["sources"]]
-    if reason is not None:
-        assert "notes/a.md" in skipped
-        assert not shown_too
+@pytest.fixture
+def asked(tmp_path: Path) -> Asked:
+    """Puts bytes into `notes/a.md`, beside a sound note, and runs a command."""
+
+    def run(data: bytes, command: str, *arguments: str) -> Answer:
+        place = tmp_path / "brain"
+        if not place.exists():
+            GitBuilder(place).add_commit({"notes/a.md": data, "notes/b.md": "gecko b\n"}, DAY)
+        words = (command, "--brain", str(place), "--local-grant", *arguments)
+        answer = warm().run(words, folder=tmp_path, environment=environment())
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", answer.text + answer.talk)
+        return answer
+
+    return run
+
+
+@pytest.mark.parametrize(("data", "reason"), WITHHELD.values(), ids=WITHHELD)
+def test_what_is_no_text_is_withheld_and_listed_and_stops_nothing(asked: Asked, data: bytes, reason: str) -> None:
+    memory: dict[str, Any] = asked(data, "assemble", "--query", "gecko").bundle["spec"]["memory"]
+    assert [source["path"] for source in memory["sources"]] == ["notes/b.md"]
+    assert memory["skipped"] == {"count": 1, "items": [{"path": "notes/a.md", "reason": reason}]}
+    refused = asked(data, "read", "notes/a.md", "--error-format", "json")
+    assert (refused.code, refused.error["code"]) == (1, "MEMORY_ITEM_UNAVAILABLE")
+
+
+@pytest.mark.parametrize(("data", "content", "hidden"), DECODED.values(), ids=DECODED)
+def test_what_is_nearly_text_is_shown_with_a_sign_for_each_fault(
+    asked: Asked, data: bytes, content: str, hidden: dict[str, int] | None
+) -> None:
+    memory: dict[str, Any] = asked(data, "assemble", "--query", "gecko").bundle["spec"]["memory"]
+    (source,) = [source for source in memory["sources"] if source["path"] == "notes/a.md"]
+    assert (source["content"], source.get("hiddenCharacters")) == (content, hidden)
+    assert "skipped" not in memory
+    shown = content.replace("\r", "\\u{d}").rstrip("\n")
+    assert shown in [text for _, text in fences(asked(data, "assemble", "--query", "gecko", "--format", "prompt").text)]
+    assert asked(data, "read", "notes/a.md").text == f"{shown}\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 import ruamel.yaml
@@ -40,12 +39,6 @@ spec:
 """
 
 numbers = pytest.mark.parametrize("number", BY_NUMBER)
-
-
-@pytest.fixture
-def attack(tmp_path: Path) -> Attack:
-    """A place for attacks."""
-    return Attack(tmp_path)
 
 
 def files_of(cases: list[Yaml]) -> dict[str, str | bytes]:
@@ -128,10 +121,7 @@ def test_a_file_that_is_hostile_as_a_whole_takes_only_itself(attack: Attack, nam
     assert refused_resource(attack, text).startswith("stdin:")
 
 
-# B11
-
-
-def test_a_second_document_redefines_nothing(attack: Attack) -> None:
+def test_b11_a_second_document_redefines_nothing(attack: Attack) -> None:
     wider = SEES_RESTRICTED.replace("restricted", "secret-metadata")
     assert "is given twice" in refused_resource(attack, f"{SEES_RESTRICTED}---\n{wider}")
     brain = attack.brain()
@@ -141,7 +131,7 @@ def test_a_second_document_redefines_nothing(attack: Attack) -> None:
     assert withheld(answer) == {"z.md": "invalid frontmatter, so it counts as restricted"}
 
 
-def test_a_faulty_document_takes_only_itself(attack: Attack) -> None:
+def test_b11_a_faulty_document_takes_only_itself(attack: Attack) -> None:
     brain = attack.brain()
     brain.hold({"z.yaml": RECORD.format("\n", "one") + f"---\n{HEAD}a: [\n---\n" + RECORD.format("\n", "two")})
     answer = attack.assemble(brain.path)
@@ -149,10 +139,7 @@ def test_a_faulty_document_takes_only_itself(attack: Attack) -> None:
     assert [source["id"] for source in memory(answer)["sources"] if "id" in source] == ["term:one", "term:two"]
 
 
-# B06, B09 and B13: what is accepted, and what is no text
-
-
-def test_odd_files_that_are_fine_are_served(attack: Attack) -> None:
+def test_b06_b09_b13_odd_files_that_are_fine_are_served(attack: Attack) -> None:
     brain = attack.brain()
     brain.hold(FINE_FILES)
     answer = attack.assemble(brain.path)
@@ -160,7 +147,7 @@ def test_odd_files_that_are_fine_are_served(attack: Attack) -> None:
     assert "skipped" not in memory(answer)
 
 
-def test_bytes_that_are_no_text_are_named_for_what_they_are(attack: Attack) -> None:
+def test_b13_bytes_that_are_no_text_are_named_for_what_they_are(attack: Attack) -> None:
     brain = attack.brain()
     brain.hold({name: data for name, (data, _) in ODD_BYTES.items()})
     answer = attack.assemble(brain.path)
@@ -169,29 +156,24 @@ def test_bytes_that_are_no_text_are_named_for_what_they_are(attack: Attack) -> N
 
 
 @pytest.mark.parametrize("name", ["utf-16-le.yaml", "nul.yaml", "latin-1.yaml"])
-def test_a_resource_that_is_no_text_is_named_for_what_it_is(attack: Attack, name: str) -> None:
+def test_b13_a_resource_that_is_no_text_is_named_for_what_it_is(attack: Attack, name: str) -> None:
     data, reason = ODD_BYTES[name]
     assert refused_resource(attack, data) == f"stdin: {reason}"
 
 
 @pytest.mark.parametrize("value", [".inf", "1e999", "1_000", "~"])
-def test_the_schema_decides_what_is_a_number(attack: Attack, value: str) -> None:
+def test_b09_the_schema_decides_what_is_a_number(attack: Attack, value: str) -> None:
     message = refused_resource(attack, f"{SEES_RESTRICTED}  maxContextBytes: {value}\n")
     assert message.startswith("stdin:8: spec.maxContextBytes: must be ")
 
 
-# B15
-
-
-def test_frontmatter_that_is_none_is_text(attack: Attack) -> None:
+def test_b15_frontmatter_that_is_none_is_text(attack: Attack) -> None:
     brain = attack.brain()
     brain.hold(UNCLOSED)
     answer = attack.assemble(brain.path)
     assert set(served_paths(answer)) == {SOUND_PATH, *UNCLOSED}
     assert {source["kind"] for source in memory(answer)["sources"]} == {"memory-grep-excerpt"}
 
-
-# B17
 
 TRAPS = (
     "yes",
@@ -212,7 +194,7 @@ TRAPS = (
 )
 
 
-def test_what_is_emitted_reads_back_the_same_in_every_reader(attack: Attack) -> None:
+def test_b17_what_is_emitted_reads_back_the_same_in_every_reader(attack: Attack) -> None:
     brain = attack.brain()
     records = [
         {

@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.adapters.signing import ed25519_key
 from tests.command_server import CHECKOUT
 
 FIRST = 1_778_630_400
@@ -15,6 +16,17 @@ FIRST = 1_778_630_400
 
 WHO = "Brain <brain@a5c.example>"
 WORDS = "flaky playwright depot gateway label queue sensor cutoff clock browser runner image quarantine retry".split()
+SIGNERS = "signers.yaml"
+"""The file beside the brain that names who may sign."""
+
+SIGNERS_RESOURCE = """apiVersion: kradle.a5c.ai/v1alpha1
+kind: AgentMemoryRepository
+metadata: {{name: signed-brain}}
+spec:
+  organizationRef: a5c
+  signers: ["{}"]
+"""
+
 NOTES = 12
 """So many notes are written over and over."""
 
@@ -39,8 +51,15 @@ def place(brain: Path, at: State) -> None:
 
 
 def begin(brain: Path) -> None:
-    """Give the brain its second branch."""
+    """Give the brain its second branch, a note in a signed commit, and beside it the resource that names the signer."""
     git(brain, "update-ref", "refs/heads/side", "refs/heads/main~2")
+    git(brain, "fast-import", "--quiet", "--force", data=commit(random.Random(0), "main", FIRST - 60))
+    key = ed25519_key("soak")
+    signed = key.signed(git(brain, "cat-file", "commit", "main").encode())
+    place(
+        brain, State(git(brain, "hash-object", "-t", "commit", "-w", "--stdin", data=signed).strip(), state(brain).side)
+    )
+    (brain.parent / SIGNERS).write_text(SIGNERS_RESOURCE.format(key.line))
 
 
 def move(brain: Path, seed: int, number: int, *, repack: bool = True) -> State:

@@ -42,7 +42,7 @@ class Disturbance:
     def run(self, operation: Operation, folder: Path, environment: Mapping[str, str]) -> Answer:
         """Run an operation so."""
         if self.fault is not None:
-            command = Command(operation.arguments, folder, environment)
+            command = Command(operation.arguments, folder, environment, operation.stdin)
             return run(command, self.fault, self.at).answer
         added = {"kill": {DIE_AFTER: str(self.seconds)}, "crowd": {SIZE: CROWD}}.get(self.kind, {})
         prologues = {"kill": "tests.faults.prologues:die_soon", "crowd": "tests.faults.crowd:gather"}
@@ -50,6 +50,7 @@ class Disturbance:
             operation.arguments,
             folder=folder,
             environment={**environment, **added},
+            stdin=operation.stdin,
             limits=self.limits,
             prologue=prologues.get(self.kind),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -69,6 +70,7 @@ def main() -> None:
     held = []
     for _ in range(cycles):
         for operation in chosen:
+            sys.stdin = io.TextIOWrapper(io.BytesIO(operation.stdin))
             run_guarded(operation.arguments)
         held.append(footprint())
     os.write(told, json.dumps([asdict(held[WARM - 1]), asdict(held[-1])]).encode() + b"\n")

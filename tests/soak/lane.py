@@ -57,6 +57,7 @@ class Lane:
         build(self.desk / "brain")
         brain.begin(self.desk / "brain")
         shutil.copytree(self.desk / "brain", self._reference / "brain")
+        shutil.copy(self.desk / brain.SIGNERS, self._reference)
         self._environment = environment(self._homes)
         self._mover = Mover(self.desk / "brain", seed)
         self._state = brain.state(self.desk / "brain")

@@ -6,6 +6,8 @@ import random
 from dataclasses import dataclass
 
 from tests.example import REQUESTS, RESOURCES
+from tests.hostile.planted import key_id, password, private_key, token
+from tests.soak.brain import SIGNERS
 
 QUERIES = (
     "flaky playwright failures",
@@ -34,7 +36,12 @@ REFS = (
     ("--snapshot", "2026-05-08T000000Z"),
     ("--ref", "nowhere"),
 )
-GRANTS = (("--local-grant",), ("-f", str(RESOURCES), "--org", "a5c", "--repo", "kradle", "--stack", "docs-writer"))
+GRANTS = (
+    ("--local-grant",),
+    ("--local-grant", "-f", SIGNERS),
+    ("-f", str(RESOURCES), "--org", "a5c", "--repo", "kradle", "--stack", "docs-writer"),
+)
+PATTERNS = (("--redaction-pattern", "word=flak[ey]+"), ("--redaction-pattern", "place=dep[oô]t|queue"))
 NARROWING = (
     ("--mode", "grep-only"),
     ("--mode", "graph-only"),
@@ -53,15 +60,25 @@ NARROWING = (
     ("--issue", "kradle/91"),
     ("--service", "kradle-web"),
     ("--regex", "--query", "flak[ey]+ (play|check)"),
+    *PATTERNS,
 )
+TEXTS = (
+    b"",
+    b"The flaky queue of the d\xc3\xa9p\xc3\xb4t is no secret.\n",
+    f"flaky: {token('soak')}\r\npassword = {password('soak')}\n\xff".encode("latin-1"),
+    "\n".join(("depot", *private_key("soak"), f"queue {key_id('soak')}")).encode() * 40,
+)
+"""What is given to `redact`: nothing, no secret, secrets, and more than a pipe or a small file takes."""
+
 OUTPUTS = tuple(f"out/{number}" for number in range(6))
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One command with its arguments; the brain is the folder `brain`, output goes below the folder `out`."""
+    """One command, its arguments and its input; the brain is the folder `brain`, output goes below the folder `out`."""
 
     arguments: tuple[str, ...]
+    stdin: bytes = b""
 
     @property
     def one_file(self) -> bool:
@@ -71,10 +88,21 @@ class Operation:
 
 def drawn(chance: random.Random) -> Operation:
     """An operation."""
-    command = chance.choices(("assemble", "query", "preview", "read", "resolve"), (45, 15, 12, 18, 10))[0]
+    commands = ("assemble", "query", "preview", "read", "resolve", "redact")
+    command = chance.choices(commands, (41, 14, 11, 16, 9, 9))[0]
+    if command == "redact":
+        return redaction(chance)
     options = {"assemble": assembly, "query": question, "preview": preview, "read": reading, "resolve": pin}[command]
     quiet = chance.sample(("--quiet",), chance.randint(0, 1))
     return Operation((command, "--brain", "brain", *options(chance), *quiet))
+
+
+def redaction(chance: random.Random) -> Operation:
+    """A text for `redact`, with patterns, resources and a report or without."""
+    patterns = [argument for option in chance.sample(PATTERNS, chance.randint(0, 2)) for argument in option]
+    resources = chance.choice(([], ["-f", str(RESOURCES)]))
+    report = chance.choice(([], ["--report"]))
+    return Operation(("redact", *resources, *patterns, *report), chance.choice(TEXTS))
 
 
 def assembly(chance: random.Random) -> list[str]:

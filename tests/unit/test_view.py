@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
+from pathlib import Path
 from time import process_time
 
 import pytest
 
 from kradle_ctx.model.access import Access, Grant
 from kradle_ctx.model.request import Request
-from kradle_ctx.view import Statistics, View
-from tests.fakes import InMemoryRepository
+from kradle_ctx.model.search import Found, Pattern
+from kradle_ctx.view import PATH_LINE, Statistics, View
+from tests.fakes import InMemoryRepository, InMemorySearcher
 from tests.pipeline import (
     EVERYTHING,
     SECOND_DAY,
@@ -343,18 +345,28 @@ def test_the_strictest_of_several_declarations_today_holds() -> None:
 # The corpus
 
 
+class Reading(InMemorySearcher):
+    """Remembers the text that was searched last."""
+
+    text = b""
+
+    def search(self, corpus: Path, patterns: Iterable[Pattern]) -> Found:
+        self.text = corpus.read_bytes()
+        return super().search(corpus, patterns)
+
+
 def test_the_corpus_holds_nothing_of_what_is_denied() -> None:
     files = {"a.md": "alpha\n", "closed/b.md": "beta\n", "c.md": markdown("gamma\n", sensitivity="restricted")}
     view = view_of(brain(files), granting("**", exclude_paths=("closed/**",)))
-    text = view.corpus.path.read_bytes()
-    place = view.corpus.locate(text.index(b"alpha"))
-    assert (view.document(place.number).path, place.offset) == ("a.md", 0)
+    searcher = Reading()
+    (match,) = view.search(searcher, [Pattern("alpha")]).found
+    assert (view.document(match.number).path, match.start, match.end) == ("a.md", 0, 5)
     for word in (b"beta", b"gamma", b"closed/b.md", b"c.md"):
-        assert word not in text
+        assert word not in searcher.text
 
 
 def test_a_path_line_belongs_to_the_first_visible_document_of_the_file() -> None:
     text = "---\n" + graph_record("term:a", "Term", sensitivity="restricted") + "---\n" + graph_record("term:b", "Term")
     view = view_of(brain({"letters.yaml": text}))
-    place = view.corpus.locate(view.corpus.path.read_bytes().index(b"letters.yaml"))
-    assert (view.document(place.number).id, place.offset < 0) == ("term:b", True)
+    (match,) = view.search(Reading(), [Pattern("letters")]).found
+    assert (view.document(match.number).id, match.start) == ("term:b", PATH_LINE)

@@ -110,6 +110,24 @@ def test_an_alias_of_a_note_selects_it() -> None:
     assert set(found({"n.md": markdown("x\n", aliases=["runbook:old"])}, Request(select=("runbook:old",)))) == {"n.md"}
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("\ufeffterm:a", "\\u{feff}term:a"),
+        ("notes/\u202egnp.md\u2066", "notes/\\u{202e}gnp.md\\u{2066}"),
+        ("\x1b[31mred\x07", "\\u{1b}[31mred\\u{7}"),
+        ("a\nb\t.md", "a\\nb\\t.md"),
+    ],
+    ids=["byte order mark", "bidi", "escape", "line breaks"],
+)
+def test_the_name_of_an_item_that_is_not_available_is_printable_in_the_message(name: str, shown: str) -> None:
+    with pytest.raises(KradleError) as caught:
+        hits({"a.md": "x\n"}, Request(select=(name,)))
+    assert caught.value.code is ErrorCode.MEMORY_ITEM_UNAVAILABLE
+    assert caught.value.message == f"{shown} is not available at this commit"
+    assert caught.value.message.isprintable()
+
+
 def test_grep_alone_sees_markdown_and_follows_no_edge() -> None:
     files = {
         "a.yaml": graph_record("term:a", "Term", title="brake"),

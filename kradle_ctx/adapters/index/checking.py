@@ -1,0 +1,86 @@
+"""Whether a store is what its writers made: every row, every index and every byte of text."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from kradle_ctx.adapters.index import folders
+from kradle_ctx.adapters.index.rows import LOOKUPS, checksum, document_from, document_row, lookups
+from kradle_ctx.adapters.index.schema import open_reader
+from kradle_ctx.adapters.index.text_log import TEXT_LOG, LogReader
+from kradle_ctx.model.graph import Form
+from kradle_ctx.ports import IndexDamaged
+
+DOCUMENTS = """
+SELECT d.number, d.start, d.end, d.body, d.id, d.kind, d.sensitivity, d.form, d.extends, d.stated,
+       f.path, f.blob, f.place, f.size
+FROM documents d JOIN files f ON f.place = d.place
+"""
+
+
+def faults(folder: Path) -> Iterator[str]:
+    """What is wrong with a store, in words that name no content."""
+    try:
+        connection = open_reader(folder / folders.DATABASE)
+        try:
+            yield from table_faults(connection)
+            committed = dict(connection.execute("SELECT name, value FROM committed"))
+            log = LogReader(folder / TEXT_LOG, committed.get("text", 0))
+            yield from text_faults(connection, log)
+            yield from lookup_faults(connection, log)
+        finally:
+            connection.close()
+    except (sqlite3.Error, OSError, ValueError, TypeError, OverflowError, IndexDamaged) as error:
+        yield f"it does not read ({type(error).__name__})"
+
+
+def table_faults(connection: sqlite3.Connection) -> Iterator[str]:
+    """Faults of the tables."""
+    for (line,) in connection.execute("PRAGMA integrity_check(1)"):
+        if line != "ok":
+            yield "its database is malformed"
+            return
+    for table in ("files", "views"):
+        if any(checksum(*row[:-1]) != row[-1] for row in connection.execute(f"SELECT * FROM {table}")):
+            yield f"a row of {table} was changed"
+    count = 0
+    for row in connection.execute("SELECT * FROM documents"):
+        count += 1
+        if checksum(*row[:9], bool(row[9]), row[10]) != row[11]:
+            yield "a row of documents was changed"
+    if (connection.execute("SELECT sum(count) FROM files").fetchone()[0] or 0) != count:
+        yield "a document is missing"
+
+
+def text_faults(connection: sqlite3.Connection, log: LogReader) -> Iterator[str]:
+    """Faults of the text."""
+    at = 0
+    for place, path, blob, size in connection.execute("SELECT place, path, blob, size FROM files ORDER BY place"):
+        if place != at:
+            break
+        log.require(place, path, blob, size)
+        at = log.end(place, path, size)
+    if at != log.size:
+        yield "its text is not the one it speaks of"
+
+
+def lookup_faults(connection: sqlite3.Connection, log: LogReader) -> Iterator[str]:
+    """Faults of the tables by which documents are found."""
+    expected = [0] * len(LOOKUPS)
+    for *row, path, blob, place, size in connection.execute(DOCUMENTS):
+        document = document_from(row[1:], path, blob)
+        text = log.read(place, path, blob, size) if document.form is Form.NOTE else b""
+        for table, found in enumerate(lookups(row[0], document_row(document, text))):
+            expected[table] += combined(found)
+    for name, number in zip(LOOKUPS, expected, strict=True):
+        if combined(connection.execute(f"SELECT * FROM {name}")) != number:
+            yield f"a row of {name} was changed"
+
+
+def combined(rows: Iterable[tuple[Any, ...]]) -> int:
+    """One number for rows in any order."""
+    return sum(zlib.crc32(repr(tuple(row)).encode("utf-8", "surrogatepass")) for row in rows)

@@ -1,0 +1,90 @@
+"""Reading files of a snapshot into rows, on two cores where that is worth it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from typing import NamedTuple
+
+from kradle_ctx.adapters.index.rows import FileRows, file_rows
+from kradle_ctx.errors import KradleError
+from kradle_ctx.ports import Snapshot
+
+WORTH_PROCESSES = 2_000
+"""Files below which starting processes takes longer than it saves."""
+
+PROCESSES = 2
+PORTION = 250
+"""Files that a process is given at a time."""
+
+WAITING = 8
+"""Portions that are read ahead of the one that is written."""
+
+
+class Wanted(NamedTuple):
+    """A file to read, and what as."""
+
+    path: str
+    blob: str
+    role: int
+
+
+def read_rows(snapshot: Snapshot, files: Sequence[Wanted]) -> Iterator[FileRows]:
+    """The rows of files in their order; raises what reading one raises, at its place."""
+    if len(files) < WORTH_PROCESSES or not can_fork():
+        for file in files:
+            yield file_rows(file.path, file.blob, file.role, snapshot.read(file.blob))
+        return
+    yield from read_by_processes(snapshot, files)
+
+
+def can_fork() -> bool:
+    """Whether a child can go on with what this process has opened: one thread, on a system where that is sound."""
+    return sys.platform == "linux" and threading.active_count() == 1
+
+
+_opened: list[Snapshot] = []
+"""The snapshot that children find opened."""
+
+
+def read_by_processes(snapshot: Snapshot, files: Sequence[Wanted]) -> Iterator[FileRows]:
+    """The same, by children that read ahead."""
+    portions = [files[at : at + PORTION] for at in range(0, len(files), PORTION)]
+    _opened.append(snapshot)
+    try:
+        with ProcessPoolExecutor(PROCESSES, mp_context=multiprocessing.get_context("fork")) as pool:
+            running: deque[Future[tuple[list[FileRows], KradleError | None]]] = deque()
+            try:
+                for portion in portions:
+                    running.append(pool.submit(read_portion, portion))
+                    if len(running) > WAITING:
+                        yield from finished(running.popleft())
+                while running:
+                    yield from finished(running.popleft())
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+    finally:
+        _opened.clear()
+
+
+def read_portion(portion: Sequence[Wanted]) -> tuple[list[FileRows], KradleError | None]:
+    """What a child does: read some files, up to one that cannot be read."""
+    rows: list[FileRows] = []
+    for file in portion:
+        try:
+            rows.append(file_rows(file.path, file.blob, file.role, _opened[-1].read(file.blob)))
+        except KradleError as error:
+            return rows, error
+    return rows, None
+
+
+def finished(portion: Future[tuple[list[FileRows], KradleError | None]]) -> Iterator[FileRows]:
+    """The rows of a portion when it is done."""
+    rows, error = portion.result()
+    yield from rows
+    if error is not None:
+        raise error

@@ -1,0 +1,173 @@
+"""Documents as rows of a store, and back."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from kradle_ctx.documents import FileDocuments, mentioned, ontology_document, read_file_documents
+from kradle_ctx.model.graph import Document, Edge, Form, Skipped
+
+RECORDS, ONTOLOGY = 0, 1
+"""What a file is read as: records and notes, or one document of the ontology."""
+
+
+class DocumentRow(NamedTuple):
+    """One document, in the order of the table's columns from `start` on, and what it is found by."""
+
+    start: int
+    end: int
+    body: int
+    id: str | None
+    kind: str | None
+    sensitivity: str
+    form: str
+    extends: bool
+    stated: str
+    names: tuple[str, ...]
+    values: tuple[str, ...]
+    targets: tuple[tuple[str, str], ...]
+    mentioned: tuple[str, ...]
+
+
+class FileRows(NamedTuple):
+    """One file as it is stored: its text, its documents, and what could not be read."""
+
+    path: str
+    blob: str
+    role: int
+    data: bytes
+    documents: tuple[DocumentRow, ...]
+    skipped: str
+
+
+def file_rows(path: str, blob: str, role: int, data: bytes) -> FileRows:
+    """Read a file."""
+    if role == ONTOLOGY:
+        found = FileDocuments((ontology_document(path, blob, data),))
+    else:
+        found = read_file_documents(path, blob, data)
+    skipped = written([[entry.reason, entry.line, entry.read] for entry in found.skipped]) if found.skipped else ""
+    return FileRows(
+        path, blob, role, data, tuple(document_row(document, data) for document in found.documents), skipped
+    )
+
+
+def document_row(document: Document, data: bytes) -> DocumentRow:
+    """A document as a row, with the bytes of its blob."""
+    edges = [[edge.source, edge.kind, edge.target] for edge in document.edges]
+    stated = (
+        document.line_start,
+        document.line_end,
+        document.title,
+        document.body_line,
+        document.status,
+        document.summary,
+        document.updated_at,
+        document.owners,
+        document.aliases,
+        document.tags,
+        document.repo_refs,
+        document.source_refs,
+        edges,
+    )
+    return DocumentRow(
+        document.start,
+        document.end,
+        document.body,
+        document.id,
+        document.kind,
+        document.sensitivity,
+        document.form.value,
+        document.extends,
+        written(stated),
+        names_of(document.id, document.aliases),
+        tuple(dict.fromkeys((*document.repo_refs, *document.source_refs, *document.tags))),
+        tuple(dict.fromkeys((edge.target, edge.kind) for edge in document.edges)),
+        mentioned(data) if document.form is Form.NOTE else (),
+    )
+
+
+LOOKUPS = ("names", "referring", "incoming", "mentioning")
+"""The tables by which documents are found."""
+
+
+def lookups(number: int, row: DocumentRow) -> tuple[list[tuple[Any, ...]], ...]:
+    """The rows of each of those tables for a document."""
+    declared = None if row.extends else row.id
+    return (
+        [(name, number, int(name == declared)) for name in row.names],
+        [(value, number) for value in row.values],
+        [(target, kind, number) for target, kind in row.targets],
+        [(name, number) for name in row.mentioned],
+    )
+
+
+def names_of(record_id: str | None, aliases: Iterable[str]) -> tuple[str, ...]:
+    """The names that a document is found by."""
+    return tuple(dict.fromkeys((*((record_id,) if record_id else ()), *aliases)))
+
+
+FORMS = {form.value: form for form in Form}
+
+
+def document_from(row: Sequence[Any], path: str, blob: str) -> Document:
+    """The document of a row: the columns from `start` to `stated`."""
+    start, end, body, record_id, kind, sensitivity, form, extends, stated = row
+    (
+        line_start,
+        line_end,
+        title,
+        body_line,
+        status,
+        summary,
+        updated_at,
+        owners,
+        aliases,
+        tags,
+        repo_refs,
+        source_refs,
+        edges,
+    ) = json.loads(stated)
+    return Document(
+        path,
+        blob,
+        FORMS[form],
+        start,
+        end,
+        line_start,
+        line_end,
+        title,
+        body,
+        body_line,
+        record_id,
+        kind,
+        status,
+        sensitivity,
+        summary,
+        updated_at,
+        tuple(owners),
+        tuple(aliases),
+        tuple(tags),
+        tuple(repo_refs),
+        tuple(source_refs),
+        tuple(Edge(*edge) for edge in edges),
+        bool(extends),
+    )
+
+
+def skipped_from(path: str, text: str) -> list[Skipped]:
+    """What could not be read of a file."""
+    return [Skipped(path, reason, line, read) for reason, line, read in json.loads(text)] if text else []
+
+
+def written(value: Any) -> str:
+    """A JSON value as text."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def checksum(*values: Any) -> int:
+    """A checksum of the columns of a row."""
+    return zlib.crc32(repr(values).encode("utf-8", "surrogatepass"))

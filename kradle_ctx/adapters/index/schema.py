@@ -1,0 +1,77 @@
+"""The tables of a store, and how they are opened."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+from kradle_ctx.model.versions import INDEXER_VERSION
+
+FORMAT = "1"
+"""Changes with the tables or with the log; a store of another format is never opened."""
+
+VERSION = f"v{FORMAT}.{INDEXER_VERSION}"
+
+WAIT_SECONDS = 5.0
+"""How long a connection waits for another process; only writers ever have to."""
+
+READER_CACHE_KIB = 16 << 10
+WRITER_CACHE_KIB = 128 << 10
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS committed (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+
+-- `place` is where the file's record begins in the log; its documents are `first` to `first + count - 1`.
+CREATE TABLE IF NOT EXISTS files (
+  place INTEGER PRIMARY KEY, path TEXT NOT NULL, blob TEXT NOT NULL, role INTEGER NOT NULL, size INTEGER NOT NULL,
+  first INTEGER NOT NULL, count INTEGER NOT NULL, skipped TEXT NOT NULL, checksum INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS files_by_path ON files (path, blob, role);
+CREATE INDEX IF NOT EXISTS files_by_blob ON files (blob);
+
+CREATE TABLE IF NOT EXISTS documents (
+  number INTEGER PRIMARY KEY, place INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
+  body INTEGER NOT NULL, id TEXT, kind TEXT, sensitivity TEXT NOT NULL, form TEXT NOT NULL, extends INTEGER NOT NULL,
+  stated TEXT NOT NULL, checksum INTEGER NOT NULL);
+
+CREATE TABLE IF NOT EXISTS names (
+  name TEXT NOT NULL, document INTEGER NOT NULL, declares INTEGER NOT NULL, PRIMARY KEY (name, document)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS referring (
+  value TEXT NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (value, document)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS mentioning (
+  name TEXT NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (name, document)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS incoming (
+  target TEXT NOT NULL, kind TEXT NOT NULL, document INTEGER NOT NULL,
+  PRIMARY KEY (target, kind, document)) WITHOUT ROWID;
+
+-- The documents of a tree in path and line order, and the place of each in that order.
+CREATE TABLE IF NOT EXISTS views (
+  tree TEXT NOT NULL, ontology_path TEXT NOT NULL, made INTEGER NOT NULL, facts TEXT NOT NULL,
+  documents BLOB NOT NULL, places BLOB NOT NULL, checksum INTEGER NOT NULL,
+  PRIMARY KEY (tree, ontology_path)) WITHOUT ROWID;
+"""
+
+
+def open_reader(database: Path) -> sqlite3.Connection:
+    """A connection that changes nothing; where the folder cannot be written, one that looks at the file alone."""
+    writable = os.access(database.parent, os.W_OK)
+    mode = "mode=rw" if writable else "immutable=1"
+    connection = sqlite3.connect(
+        f"{database.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=WAIT_SECONDS
+    )
+    connection.execute("PRAGMA query_only = ON")
+    connection.execute(f"PRAGMA cache_size = -{READER_CACHE_KIB}")
+    return connection
+
+
+def open_writer(database: Path) -> sqlite3.Connection:
+    """A connection that writes; the tables are there."""
+    if not database.exists():
+        os.close(os.open(database, os.O_RDWR | os.O_CREAT, 0o600))
+    connection = sqlite3.connect(database, isolation_level=None, timeout=WAIT_SECONDS)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA wal_autocheckpoint = 4000")
+    connection.execute(f"PRAGMA cache_size = -{WRITER_CACHE_KIB}")
+    connection.executescript(TABLES)
+    return connection

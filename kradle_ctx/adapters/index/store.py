@@ -1,0 +1,215 @@
+"""The `IndexStore` that keeps what it reads; whatever is wrong with the cache, the answer is that without one."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from kradle_ctx.adapters.index import folders
+from kradle_ctx.adapters.index.building import build_changed, build_whole, chosen
+from kradle_ctx.adapters.index.checking import faults
+from kradle_ctx.adapters.index.kept import KeptFile
+from kradle_ctx.adapters.index.lock import Busy, writing
+from kradle_ctx.adapters.index.schema import open_reader
+from kradle_ctx.adapters.index.stored_index import StoredIndex, sound
+from kradle_ctx.adapters.index.text_log import TEXT_LOG, LogReader
+from kradle_ctx.adapters.index.views import StoredView, read_view
+from kradle_ctx.adapters.index.writing import StoreWriter
+from kradle_ctx.adapters.no_index import NoIndexStore, Progress
+from kradle_ctx.digest import Digest
+from kradle_ctx.errors import KradleError
+from kradle_ctx.model.ontology import Ontology
+from kradle_ctx.ports import Changes, Index, IndexDamaged, Kept, Listing, Snapshot
+
+LOCK_SECONDS = 60.0
+"""How long a run waits for another one that reads the same brain: it reads for this one, too."""
+
+SAMPLE = 64
+"""Files of an unknown tree by which a store of the same brain is recognised: half of them are in it."""
+
+BASES = 4
+"""Trees of a store, the latest first, that are compared with a new one."""
+
+NO_ONTOLOGY = Ontology("", Digest(""))
+
+UNUSABLE = (sqlite3.Error, OSError, IndexDamaged, folders.Untrusted, Busy)
+"""What the cache can fail with."""
+
+
+class StoredIndexStore:
+    """Indexes from the cache folder; `notes` says in a line each what was wrong with it."""
+
+    def __init__(self, cache: Path, progress: Progress | None = None) -> None:
+        self._cache = cache
+        self._progress = progress
+        self._without = NoIndexStore(progress)
+        self._given_up = False
+        self._kept = KeptFile()
+        self._attached = False
+        self.notes: list[str] = []
+
+    @property
+    def kept(self) -> Kept:
+        """What is known again of blobs."""
+        return self._kept
+
+    def open(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Index:
+        """The index of a snapshot below `root`; what was never indexed is now."""
+        if not self._given_up:
+            try:
+                return self._open(snapshot, root, ontology_path)
+            except UNUSABLE as error:
+                self.give_up(reason(error))
+        return self._without.open(snapshot, root, ontology_path)
+
+    def give_up(self, why: str) -> None:
+        """Use no store from now on, and say why."""
+        self._given_up = True
+        self.notes.append(f"the index is not used: {why}; the brain was read without it")
+
+    def close(self) -> None:
+        """Keep what was worked out."""
+        self._kept.close()
+
+    def _open(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Index:
+        tree = snapshot.tree(root)
+        candidates = [folder for folder in folders.store_folders(self._cache) if self._is_sound(folder)]
+        for folder in candidates:
+            if (index := self._indexed(folder, tree, ontology_path)) is not None:
+                return index
+        folder, listing = self._home(candidates, snapshot, tree, root)
+        with writing(folder, LOCK_SECONDS):
+            if (index := self._indexed(folder, tree, ontology_path)) is None:
+                self._build(folder, snapshot, root, ontology_path, listing)
+                index = self._indexed(folder, tree, ontology_path)
+        if index is None:
+            raise IndexDamaged("what was written is not there")
+        return index
+
+    def _is_sound(self, folder: Path) -> bool:
+        """Whether a store can be read; one that was damaged is cleared, one that is written to is trusted."""
+        folders.require_own_files(folder)
+        if folders.is_sealed(folder):
+            return True
+        try:
+            with writing(folder, 0.0):
+                if folders.is_sealed(folder):
+                    return True
+                found = next(faults(folder), None)
+                if found is None:
+                    folders.seal(folder)
+                    return True
+                folders.clear(folder)
+                self.notes.append(f"the index was damaged ({found}) and is made anew")
+                return False
+        except Busy:
+            return True
+
+    def _indexed(self, folder: Path, tree: str, ontology_path: str | None) -> Index | None:
+        """The index of a tree, where a store has it."""
+        database = folder / folders.DATABASE
+        if not database.exists():
+            return None
+        connection = open_reader(database)
+        with sound():
+            view = read_view(connection, tree, ontology_path or "")
+        if view is None:
+            connection.close()
+            return None
+        committed = dict(connection.execute("SELECT name, value FROM committed"))
+        log = LogReader(folder / TEXT_LOG, committed["text"])
+        if not self._attached:
+            self._kept.attach(folder / folders.KEPT)
+            self._attached = True
+        folders.note_use(folder, time.time())
+        return StoredIndex(connection, view, log, self._kept)
+
+    def _home(self, candidates: list[Path], snapshot: Snapshot, tree: str, root: str) -> tuple[Path, Listing | None]:
+        """The store that holds other trees of this brain, else a new one; the listing where it was needed for that."""
+        for folder in candidates:
+            if next(related(folder, snapshot, root), None) is not None:
+                return folder, None
+        listing = snapshot.listing(root)
+        for folder in candidates:
+            if knows(folder, listing):
+                return folder, listing
+        return folders.new_folder(self._cache, tree), listing
+
+    def _build(
+        self, folder: Path, snapshot: Snapshot, root: str, ontology_path: str | None, listing: Listing | None
+    ) -> None:
+        bases = [] if listing is not None else list(related(folder, snapshot, root, ontology_path))
+        with session(folder) as writer:
+            view: StoredView | None = None
+            for base, changes in bases[:1]:
+                view = build_changed(writer, snapshot, base, changes, self._progress)
+            if view is None:
+                listing = listing or snapshot.listing(root)
+                view = build_whole(writer, snapshot, listing, ontology_path, self._progress)
+            writer.add_view(view)
+
+
+@contextmanager
+def session(folder: Path) -> Iterator[StoreWriter]:
+    """A session of writing that is sealed at its end, also where the brain is at fault."""
+    writer = StoreWriter(folder)
+    try:
+        yield writer
+    except KradleError:
+        writer.finish()
+        raise
+    except BaseException:
+        writer.abandon()
+        raise
+    writer.finish()
+
+
+def related(
+    folder: Path, snapshot: Snapshot, root: str, ontology_path: str | None = None
+) -> Iterator[tuple[StoredView, Changes]]:
+    """The latest trees of a store that the repository holds, too, and how the snapshot differs from them."""
+    connection = open_reader(folder / folders.DATABASE)
+    try:
+        query = "SELECT tree FROM views WHERE ontology_path = ? ORDER BY made DESC LIMIT ?"
+        for (tree,) in connection.execute(query, (ontology_path or "", BASES)).fetchall():
+            changes = changes_from(snapshot, tree, root)
+            view = read_view(connection, tree, ontology_path or "") if changes is not None else None
+            if changes is not None and view is not None:
+                yield view, changes
+    finally:
+        connection.close()
+
+
+def changes_from(snapshot: Snapshot, tree: str, root: str) -> Changes | None:
+    """How a snapshot differs from a tree; None where that cannot be told, and a whole listing says why."""
+    try:
+        return snapshot.changes(tree, root)
+    except KradleError:
+        return None
+
+
+def knows(folder: Path, listing: Listing) -> bool:
+    """Whether a store holds half of a sample of the files."""
+    files = chosen(listing.files, NO_ONTOLOGY)
+    sample = files[:: max(1, len(files) // SAMPLE)]
+    connection = open_reader(folder / folders.DATABASE)
+    try:
+        query = "SELECT 1 FROM files WHERE path = ? AND blob = ? LIMIT 1"
+        found = sum(connection.execute(query, file[:2]).fetchone() is not None for file in sample)
+    finally:
+        connection.close()
+    return found > 0 and 2 * found >= len(sample)
+
+
+def reason(error: Exception) -> str:
+    """What was wrong with the cache, in words."""
+    if isinstance(error, Busy):
+        return f"{error} is still writing it"
+    if isinstance(error, OSError):
+        return f"its folder cannot be used ({error.strerror or type(error).__name__})"
+    if isinstance(error, sqlite3.Error):
+        return f"its database cannot be used ({type(error).__name__})"
+    return str(error)
