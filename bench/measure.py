@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -15,10 +15,11 @@ PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A program with its arguments, and the environment it runs in."""
+    """A program with its arguments, the environment it runs in, and what is done before each run, off the clock."""
 
     arguments: Sequence[str]
     environment: Mapping[str, str]
+    before: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ def measure(command: Command) -> Run:
 
     A child's peak starts at the size of the process that forks it, so the measuring process must stay small.
     """
+    command.before()
     arguments = list(command.arguments)
     silence = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
     started = time.perf_counter()

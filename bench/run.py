@@ -16,9 +16,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from brains import CHECKOUT, STAND_IN_FILES, atlas, generated, write_yaml
+from bar import Bar
+from brains import STAND_IN_FILES, atlas, generated, write_yaml
+from commands import product, python
 from generate import MEDIUM
-from measure import Command, Pairs, Spread, measure_pairs
+from index_bars import index_bars
+from measure import Pairs, Spread, measure_pairs
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
@@ -31,23 +34,6 @@ MEGABYTE = 1e6
 
 PIPE_WIDTH = 180
 """Columns of the table where it does not go to a terminal."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """What is measured against what, in how many pairs, and what it may take at most.
-
-    Limits: wall time as a ratio to the peer, seconds of wall time, megabytes of peak memory; None is no limit.
-    """
-
-    name: str
-    command: Command
-    peer_name: str
-    peer: Command
-    pairs: int = 5
-    ratio: float | None = None
-    seconds: float | None = None
-    megabytes: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +58,12 @@ def bars(folder: Path, console: Console) -> list[Bar]:
     texts = folder / "texts"
     write_yaml(brain, texts)
     events = python(str(Path(__file__).with_name("event_loop.py")), str(texts))
-    first = product("assemble", "--quiet", "--local-grant", "--brain", str(brain), "--query", question)
+    first = product("assemble", "--no-index", "--quiet", "--local-grant", "--brain", str(brain), "--query", question)
     return [
         Bar(f"assemble without an index, {name}", first, "YAML events", events, seconds=6.0, megabytes=300),
         Bar("--version", product("--version"), "python -c pass", bare, pairs=15, ratio=3.0),
         Bar("--help", product("--help"), "python -c pass", bare, pairs=15, ratio=12.0),
+        *index_bars(folder, console),
     ]
 
 
@@ -87,19 +74,6 @@ def first_brain(folder: Path, console: Console) -> tuple[str, Path, str]:
         return "Atlas", brain, ATLAS_QUESTION
     console.print(f"no Atlas archive in KRADLE_SHARED or ../shared: {STAND_IN_FILES} generated files stand in for it")
     return "generated", generated(folder / "generated", STAND_IN_FILES), MEDIUM
-
-
-def python(*arguments: str) -> Command:
-    """This interpreter, in an environment that is the same for every command."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    return Command([sys.executable, *arguments], kept | {"PYTHONPATH": str(CHECKOUT)})
-
-
-def product(*arguments: str) -> Command:
-    """The installed command beside the interpreter, else the checkout's own."""
-    command = python("-m", "kradle_ctx.cli.main", *arguments)
-    installed = Path(sys.executable).with_name("kradle-ctx")
-    return Command([str(installed), *arguments], command.environment) if installed.exists() else command
 
 
 def measured(bar: Bar) -> Figure:

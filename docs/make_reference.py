@@ -63,13 +63,21 @@ def commands() -> str:
     top = group.context_class(group, info_name="kradle-ctx", **group.context_settings)
     told: dict[tuple[str, str], str] = {}
     parts = [f"## kradle-ctx\n\n{group.help}\n\n{options_of(group, top, {})}"]
-    for name in sorted(group.commands):
-        command = group.commands[name]
+    for name, command in sorted(flat(group)):
         context = command.context_class(command, info_name=name, parent=top)
         usage = " ".join(("kradle-ctx", name, *command.collect_usage_pieces(context)))
         parts.append(f"## {name}\n\n```text\n{usage}\n```\n\n{paragraphs(command.help)}\n")
         parts.append(options_of(command, context, told))
     return "\n".join(part.strip("\n") + "\n" for part in parts)
+
+
+def flat(group: Any, before: str = "") -> Iterator[tuple[str, Any]]:
+    """Every command by its whole name, those of groups too."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from flat(command, f"{before}{name} ")
+        else:
+            yield f"{before}{name}", command
 
 
 def paragraphs(text: str) -> str:
@@ -93,7 +101,7 @@ def section_text(title: str, rows: list[tuple[str, str]], name: str, told: dict[
     """One section as a table, or a pointer to the command that has the very same one."""
     text = table((title, "Meaning"), rows)
     first = told.setdefault((title, text), name)
-    return text if first == name else f"**{title}**: as for [{first}](#{first}).\n"
+    return text if first == name else f"**{title}**: as for [{first}](#{first.replace(' ', '-')}).\n"
 
 
 # Fields

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from kradle_ctx.model.memory_mode import MemoryMode, narrowest, parse_memory_mode
 
@@ -13,8 +14,7 @@ CACHE_VARIABLE = "KRADLE_CACHE_DIR"
 MEMORY_MODE_VARIABLE = "KRADLE_MEMORY_MODE"
 
 
-@dataclass(frozen=True, slots=True)
-class RequestFlags:
+class RequestFlags(Struct, frozen=True):
     """Everything a request can say, as flags; None or empty leaves it to the request's own document.
 
     `resources` are files or folders, `-` for stdin. Paths are as typed.
@@ -73,8 +73,7 @@ class RequestFlags:
     no_index: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """One command's flags beside what the environment adds to them."""
 
     flags: RequestFlags

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.model.access import sensitivity_rank
@@ -46,8 +48,7 @@ NAME_LIMIT = 512
 """Longest id, kind, alias or tag in characters; a longer one is no name."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileDocuments:
+class FileDocuments(Struct, frozen=True):
     """What one file holds: its documents in line order, and what could not be read."""
 
     documents: tuple[Document, ...] = ()

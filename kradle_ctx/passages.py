@@ -11,10 +11,12 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from functools import cached_property
 from typing import Any, TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kradle_ctx.digest import digest_value
 from kradle_ctx.errors import ErrorCode, KradleError
@@ -202,7 +204,7 @@ class BlobRedactor:
         return [replaced.get(place, text) for place, text in enumerate(texts)]
 
     def shown(self, value: Shown) -> Shown:
-        """The same value, of frozen dataclasses, mappings, lists, tuples and texts, with every text in it redacted."""
+        """The same value, of structs, mappings, lists, tuples and texts, with every text in it redacted."""
         return cast(Shown, self._shown(value))
 
     def _shown(self, value: Any) -> Any:
@@ -214,8 +216,8 @@ class BlobRedactor:
             return type(value)(self._shown(entry) for entry in value)
         if isinstance(value, Mapping):
             return {name: self._shown(entry) for name, entry in value.items()}
-        if is_dataclass(value) and not isinstance(value, type):
-            stated = {field.name: getattr(value, field.name) for field in fields(value)}
+        if isinstance(value, Struct):
+            stated = {name: getattr(value, name) for name in value.__struct_fields__}
             shown = {name: self._shown(entry) for name, entry in stated.items()}
             if NAMED_FROM_OUTSIDE in shown:
                 shown[NAMED_FROM_OUTSIDE] = self._renamed(shown[NAMED_FROM_OUTSIDE])
@@ -244,8 +246,7 @@ def flags_shown(known: Sequence[str], text: str) -> tuple[str, ...]:
     return tuple(sorted({*known, *flags(text)}))
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """A run of lines, and how many different terms match in it."""
 
     first: int

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
+
+from msgspec import Struct
 
 from kradle_ctx.model.graph import Document, Edge, Form, Skipped
 from kradle_ctx.model.ontology import Ontology
@@ -14,8 +15,7 @@ from kradle_ctx.model.refs import Branch, CommitInfo, RefCandidate
 from kradle_ctx.model.search import Found, Pattern
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(Struct, frozen=True):
     """A regular file of a commit: its path from the listed root, its blob, and its size in bytes."""
 
     path: str
@@ -23,8 +23,7 @@ class File:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """All regular files below a root in path-byte order, that root's tree id, and what is no readable file.
 
     Symlinks, gitlinks, names that are not UTF-8 or hold control characters, and blobs over the size cap are
@@ -37,8 +36,7 @@ class Listing:
     entries: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """How the files below a root differ from those of another tree: what was added or replaced, what is gone.
 
     A file with other content is in both. `entries` is by how many entries the trees grew.
@@ -64,6 +62,9 @@ class Snapshot(Protocol):
 
     def tree(self, root: str) -> str:
         """Id of the tree at `root` (empty for the whole tree); that of the empty tree where there is no such folder."""
+
+    def entries(self, folder: str) -> Mapping[str, str]:
+        """What a folder holds itself: by name the octal mode, a space and the object id; nothing where it is absent."""
 
     def listing(self, root: str) -> Listing:
         """List the files below `root`; a root that is absent lists nothing."""
@@ -221,6 +222,9 @@ class Index(Protocol):
 
     def holding(self, blob: str) -> Sequence[int]:
         """Documents in files with that content."""
+
+    def outline(self, number: int) -> Outline:
+        """The outline of a document."""
 
     def outlines(self) -> Iterator[Outline]:
         """The outline of every document, in any order."""

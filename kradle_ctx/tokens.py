@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 import Stemmer
+from msgspec import Struct
 
 from kradle_ctx.expressions import lazy_expression
 
@@ -50,8 +50,7 @@ WORD_WEIGHT, LITERAL_WEIGHT, PART_WEIGHT = 1.0, 2.0, 0.5
 """Identifiers and phrases count for more than common words, and their parts for less than words of their own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """One thing the query asks for.
 
     `text` is what `why` shows. A word matches any word with the same `stem`; a literal (stem None) matches its exact

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access, sensitivity_rank
@@ -18,6 +20,7 @@ from kradle_ctx.model.graph import APPROVED_STATUSES, RETIRED_STATUSES, Document
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.model.search import Found, Pattern
 from kradle_ctx.ports import Corpus, Index, Outline, Searcher
+from kradle_ctx.today import Today
 
 Agreement = Callable[[Sequence[Document]], bool]
 
@@ -25,16 +28,12 @@ CHAIN_LIMIT = 64
 """Records that are looked at along a chain of supersession; an honest one is far shorter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(Struct, frozen=True):
     """Number of granted documents and the mean length of their bodies in bytes; what ranking may know of the whole."""
 
     documents: int
     mean_length: float
 
-
-UNREADABLE = "restricted"
-"""What a file counts as that cannot be read today."""
 
 SHARED_FLOOR, SHARED_TIMES = 16 << 20, 4
 """A text that holds more than what is granted is searched up to this size, or up to so many times what is granted."""
@@ -51,54 +50,11 @@ class Matched(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Matches:
+class Matches(Struct, frozen=True):
     """All matches of a search, those of a document together and in order; `truncated` when there were too many."""
 
     found: Iterator[Matched]
     truncated: bool
-
-
-class Today:
-    """The brain at the access commit, so that an old pin revives nothing that was closed since.
-
-    It is looked at below the pin's root and below today's: a brain that moved must not look as if it were gone.
-    """
-
-    def __init__(self, indexes: Sequence[Index], access: Access) -> None:
-        self._indexes = indexes
-        self._access = access
-        self._unread = [frozenset(entry.path for entry in index.skipped if not entry.read) for index in indexes]
-
-    @property
-    def name(self) -> list[str]:
-        """What it follows from."""
-        return [index.name for index in self._indexes]
-
-    def sensitivity(self, document: Document) -> str | None:
-        """The strictest sensitivity that the record, else the path, has today; None when it is gone.
-
-        A note, and an addition of edges, has no id of its own: its path stands for it, so that it is judged by itself
-        and not by the record it extends.
-        """
-        found: list[str] = []
-        if document.id is not None and not document.extends:
-            found = [entry.sensitivity for entry in self._declaring(document.id)]
-        if not found:
-            for index, unread in zip(self._indexes, self._unread, strict=True):
-                found += [index.document(number).sensitivity for number in index.at_path(document.path)]
-                found += [UNREADABLE] if document.path in unread else []
-        return max(found, key=sensitivity_rank, default=None)
-
-    def holds(self, blob: str) -> bool:
-        """Whether a text stands today where the reader may see it: else it could be compared with a denied one."""
-        documents = (index.document(number) for index in self._indexes for number in index.holding(blob))
-        return any(self._access.allows(each.path, each.kind, each.sensitivity) is not None for each in documents)
-
-    def _declaring(self, record_id: str) -> Iterator[Document]:
-        for index in self._indexes:
-            documents = (index.document(number) for number in index.named(record_id))
-            yield from (document for document in documents if document.id == record_id and not document.extends)
 
 
 class View:
@@ -169,8 +125,8 @@ class View:
         by = self._grant(number)
         if by is None:
             return None
-        document = self._index.document(number)
-        if document.id is not None and not document.extends and self._is_withheld(document.id):
+        outline = self._index.outline(number)
+        if outline.id is not None and not outline.extends and self._is_withheld(outline.id):
             return None
         return by
 
@@ -191,8 +147,8 @@ class View:
             number
             for number in self._index.named(record_id)
             if self.allowed(number) is not None
-            and self._index.document(number).id == record_id
-            and not self._index.document(number).extends
+            and self._index.outline(number).id == record_id
+            and not self._index.outline(number).extends
         ]
 
     def named(self, name: str) -> list[int]:
@@ -200,7 +156,7 @@ class View:
         return [
             number
             for number in self._index.named(name)
-            if self.allowed(number) is not None and not self._index.document(number).extends
+            if self.allowed(number) is not None and not self._index.outline(number).extends
         ]
 
     def at_path(self, path: str) -> list[int]:
@@ -288,7 +244,7 @@ class View:
                 continue
             number, start = place
             if start < 0:
-                visible = filter(self._is_searchable, self._index.at_path(self._index.document(number).path))
+                visible = filter(self._is_searchable, self._index.at_path(self._index.outline(number).path))
                 if (first := next(visible, None)) is not None:
                     yield Matched(first, PATH_LINE, PATH_LINE)
             elif self._is_searchable(number):
@@ -305,16 +261,16 @@ class View:
 
     def _is_searchable(self, number: int) -> bool:
         """Whether text search may find a document and statistics count it: no ontology, and no bare edges."""
-        document = self._index.document(number)
-        return not document.extends and document.form is not Form.ONTOLOGY and self.allowed(number) is not None
+        outline = self._index.outline(number)
+        return not outline.extends and outline.form is not Form.ONTOLOGY and self.allowed(number) is not None
 
     def _counts(self, outline: Outline) -> bool:
         """The same, without the whole document where its outline is enough."""
         if outline.extends or outline.form is Form.ONTOLOGY:
             return False
-        if self._today is not None or outline.id in self._declared_often:
+        if outline.id in self._declared_often:
             return self._is_searchable(outline.number)
-        return self._access.allows(outline.path, outline.kind, outline.sensitivity) is not None
+        return self._access.allows(outline.path, outline.kind, self._sensitivity(outline)) is not None
 
     def gone_today(self, document: Document) -> bool:
         """Whether a visible document of an old pin is no longer in the brain."""
@@ -336,23 +292,25 @@ class View:
 
     def _visible(self, numbers: Sequence[int]) -> list[int]:
         return [
-            number
-            for number in numbers
-            if self.allowed(number) is not None and not self._index.document(number).extends
+            number for number in numbers if self.allowed(number) is not None and not self._index.outline(number).extends
         ]
 
     def _grant(self, number: int) -> str | None:
         if number not in self._granted:
-            document = self._index.document(number)
-            self._granted[number] = self._access.allows(document.path, document.kind, self._sensitivity(document))
+            outline = self._index.outline(number)
+            self._granted[number] = self._access.allows(outline.path, outline.kind, self._sensitivity(outline))
         return self._granted[number]
 
-    def _sensitivity(self, document: Document) -> str:
+    def _sensitivity(self, outline: Outline) -> str:
         """The stricter of the pinned and the current sensitivity; the pinned one when it is gone today."""
-        current = self._today.sensitivity(document) if self._today is not None else None
-        return max(document.sensitivity, current or document.sensitivity, key=sensitivity_rank)
+        if self._today is None:
+            return outline.sensitivity
+        current = self._today.sensitivity(outline) or outline.sensitivity
+        return max(outline.sensitivity, current, key=sensitivity_rank)
 
     def _is_withheld(self, record_id: str) -> bool:
+        if record_id not in self._declared_often:
+            return False
         if record_id not in self._withheld:
             declared = [
                 self._index.document(number)

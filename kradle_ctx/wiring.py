@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kradle_ctx.adapters.clock import SystemClock
 from kradle_ctx.adapters.no_index import NoIndexStore, Progress
@@ -38,8 +40,7 @@ NO_GRANT = Access(())
 ASSUMED_GRANT = "grant: the whole brain at public and internal, as with --local-grant"
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """One command's request with its access and its adapters; `assumed` is what was taken for granted, for a person.
 
     `open_repository` opens the brain, which happens only when the memory mode and the organisation allow it.

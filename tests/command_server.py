@@ -34,12 +34,17 @@ STARTS_FRESH = ("PYTHON", "LC_", "LANG", "HOME", "TZ", "XDG_", "GIT_")
 
 WARM = (
     "kradle_ctx.adapters.git_repository",
+    "kradle_ctx.adapters.index.store",
     "kradle_ctx.assemble",
     "kradle_ctx.cli.app",
+    "kradle_ctx.cli.main",
+    "kradle_ctx.render.bundle_yaml",
     "kradle_ctx.render.preview",
     "kradle_ctx.wiring",
+    "concurrent.futures.process",
     "jsonschema",
     "rich.console",
+    "ripgrepy",
 )
 """What nearly every command imports."""
 
@@ -98,15 +103,17 @@ class Answer:
 
 
 class CommandServer:
-    """Runs commands one after the other, each in a child of the warm process."""
+    """Runs commands one after the other, each in a child of the warm process.
 
-    def __init__(self) -> None:
-        environment = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
+    That starts in an environment of its own where one is given, and behind a prefix such as `taskset`.
+    """
+
+    def __init__(self, environment: Mapping[str, str] | None = None, prefix: Sequence[str] = ()) -> None:
         self._scratch = tempfile.TemporaryDirectory(prefix="kradle-commands-")
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.command_server"],
+            [*prefix, sys.executable, "-m", "tests.command_server"],
             cwd=CHECKOUT,
-            env=environment,
+            env={**(environment or os.environ), "PYTHONPATH": str(CHECKOUT)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )

@@ -277,11 +277,18 @@ class InMemorySnapshot:
         """Id of the tree at `root`."""
         return self._folder(root) or StoredObject("tree", b"").id
 
+    def entries(self, folder: str) -> Mapping[str, str]:
+        """What a folder holds itself, with modes and object ids."""
+        tree = self._folder(folder)
+        return {name: f"{mode} {object_id}" for name, mode, object_id in self._entries(tree)} if tree else {}
+
     def changes(self, base: str, root: str) -> Changes | None:
         """How the files below `root` differ from those of a tree."""
-        if base not in self._objects:
+        empty = StoredObject("tree", b"").id
+        if base not in self._objects and base != empty:
             return None
-        old, new = self._listing(base), self.listing(root)
+        old = self._listing(base) if base != empty else Listing(empty, (), ())
+        new = self.listing(root)
         before = {(file.path, file.blob) for file in old.files}
         after = {(file.path, file.blob) for file in new.files}
         added = tuple(file for file in new.files if (file.path, file.blob) not in before)

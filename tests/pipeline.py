@@ -15,7 +15,7 @@ from kradle_ctx.model.refs import MemoryRef, RefMode
 from kradle_ctx.model.request import Request
 from kradle_ctx.model.resources import Association
 from kradle_ctx.passages import BlobRedactor
-from kradle_ctx.ports import Searcher
+from kradle_ctx.ports import IndexStore, Repository, Searcher
 from kradle_ctx.redaction import Redactor
 from kradle_ctx.stages.load import load
 from kradle_ctx.stages.resolve import resolve
@@ -61,21 +61,22 @@ def granting(*paths: str, **fields: Any) -> Access:
 
 
 def assembled(
-    repository: InMemoryRepository,
+    repository: Repository,
     request: Request,
     access: Access = EVERYTHING,
     associations: Iterable[Association] = (),
     searcher: Searcher | None = None,
     signers: Sequence[str] = (),
+    index_store: IndexStore | None = None,
 ) -> Bundle:
-    """A bundle made on ports in memory; it fits its schemas."""
+    """A bundle made on ports in memory, but for those that are given; it fits its schemas."""
     bundle = assemble(
         request,
         access,
         associations,
         signers=signers,
         open_repository=lambda: repository,
-        index_store=NoIndexStore(),
+        index_store=index_store or NoIndexStore(),
         searcher=searcher or InMemorySearcher(),
         redactor=REDACTOR,
         clock=FixedClock(),

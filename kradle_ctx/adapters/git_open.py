@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import pygit2
+from msgspec import Struct
 from pygit2.enums import RepositoryOpenFlag
 
 from kradle_ctx.adapters.git_configuration import require_sound_configuration
@@ -60,8 +60,7 @@ FORMAT_FAULTS = (
 """What libgit2 says of a format that it does not know, how to name that format, and the remedy."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedRepository:
+class OpenedRepository(Struct, frozen=True):
     """A handle for refs, the folder of objects, and the commits at which a shallow clone cuts history."""
 
     handle: pygit2.Repository

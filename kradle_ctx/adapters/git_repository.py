@@ -11,7 +11,7 @@ from kradle_ctx.adapters.git_history import last_changed
 from kradle_ctx.adapters.git_objects import ObjectReader, kind_name
 from kradle_ctx.adapters.git_open import OpenedRepository, open_exactly
 from kradle_ctx.adapters.git_refs import RefReader, unresolved
-from kradle_ctx.adapters.git_tree import EMPTY_TREE, TreeLimits, TreeLister, find_folder
+from kradle_ctx.adapters.git_tree import EMPTY_TREE, TreeLimits, TreeLister, find_folder, read_tree
 from kradle_ctx.model.refs import Branch, CommitInfo, RefCandidate
 from kradle_ctx.ports import Changes, Listing, Repository, Snapshot
 
@@ -107,6 +107,12 @@ class GitSnapshot:
     def tree(self, root: str) -> str:
         """Id of the tree at `root`, that of the empty tree where there is none."""
         return find_folder(self._objects, self._commit.tree, root) or EMPTY_TREE
+
+    def entries(self, folder: str) -> Mapping[str, str]:
+        """What a folder holds itself: by name the octal mode, a space and the object id; nothing where it is absent."""
+        tree = find_folder(self._objects, self._commit.tree, folder)
+        rows = read_tree(self._objects, tree) if tree is not None else []
+        return {row.name.decode("utf-8", "surrogateescape"): f"{row.mode:o} {row.object_id.hex()}" for row in rows}
 
     def listing(self, root: str) -> Listing:
         """List the files below `root`; raises `LIMIT_EXCEEDED` and `MEMORY_OBJECT_MISSING`."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from kradle_ctx.adapters.ssh_signatures import SshSignature, read_signature
 from kradle_ctx.expressions import lazy_expression
@@ -50,8 +51,7 @@ class Outcome(StrEnum):
     RIGHT = "it is signed by a known key"
 
 
-@dataclass(frozen=True, slots=True)
-class SignatureCheck:
+class SignatureCheck(Struct, frozen=True):
     """What came of the check, and the fingerprint of the known key when the outcome is `RIGHT` (else None)."""
 
     outcome: Outcome

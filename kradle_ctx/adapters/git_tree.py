@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from msgspec import Struct
 from pygit2.enums import ObjectType
 
 from kradle_ctx.adapters.git_objects import ObjectReader, kind_name, missing
@@ -60,8 +60,7 @@ class Entry(NamedTuple):
         return self.mode & FILE_KIND == FOLDER
 
 
-@dataclass(frozen=True, slots=True)
-class TreeLimits:
+class TreeLimits(Struct, frozen=True):
     """Caps on what one listing reads: blob bytes, entries in all, folders on top of each other, path bytes."""
 
     blob_bytes: int = 1 << 20

@@ -200,9 +200,13 @@ class MemoryIndex:
         """Documents in files with that content."""
         return self._holding.get(blob, ())
 
+    def outline(self, number: int) -> Outline:
+        """The outline of a document."""
+        return outline_of(number, self._documents[number])
+
     def outlines(self) -> Iterator[Outline]:
         """The outline of every document."""
-        yield from (outline_of(number, document) for number, document in enumerate(self._documents))
+        yield from map(self.outline, range(self.size))
 
     def incoming(self, target: str, kind: str | None = None) -> Sequence[tuple[int, Edge]]:
         """Edges whose target is the given id, of one kind or of any, each with the document that states it."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from kradle_ctx.expressions import lazy_expression
 
@@ -58,8 +59,7 @@ class Fields:
             raise ValueError("something follows the last value")
 
 
-@dataclass(frozen=True, slots=True)
-class SshSignature:
+class SshSignature(Struct, frozen=True):
     """What an SSH signature holds: the type and bytes of the key that it names, the message's hash, the key's value."""
 
     kind: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter, Parameter  # typer's own copy of click
@@ -33,6 +33,14 @@ class SectionedCommand(TyperCommand):
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records)
+
+
+class CommandGroup(TyperGroup):
+    """A group of commands whose sentence is whole in the list that it stands in."""
+
+    def get_short_help_str(self, limit: int = WHOLE_SENTENCE) -> str:
+        """The first sentence of the help, whole."""
+        return super().get_short_help_str(WHOLE_SENTENCE)
 
 
 def section(parameter: Parameter) -> str:

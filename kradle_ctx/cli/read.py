@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from kradle_ctx.cli.options import (
     BRAIN_OPTIONS,

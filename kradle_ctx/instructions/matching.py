@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kradle_ctx.expressions import compiled
 from kradle_ctx.instructions.model import Rule
@@ -19,8 +20,7 @@ _BEFORE, _AFTER = 240, 360
 _CONTEXT = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """What a rule found, as half-open byte offsets in the UTF-8 of the reading."""
 
     rule: Rule

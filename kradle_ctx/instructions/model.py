@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 INSTRUCTION_LIKE = "instruction-like"
 """The text addresses an agent; every other flag comes with this one."""
@@ -17,8 +17,7 @@ DISGUISED_INSTRUCTION = "disguised-instruction"
 """What was found can be read only after an encoding or look-alike letters have been undone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One row of the rule table.
 
     `pattern` is an RE2 expression in the notation of `phrases.expression`, for folded text. A match does not count
@@ -36,8 +35,7 @@ class Rule:
     flag: str = INSTRUCTION_LIKE
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Group:
+class Group(Struct, frozen=True, eq=False):
     """Rules that are looked for only around a keyword: how a word of the text begins, without accents."""
 
     keywords: tuple[str, ...]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from unicodedata import normalize
+
+from msgspec import Struct
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.expressions import lazy_expression, linear_expression
@@ -87,8 +88,7 @@ def fill_placeholders(pattern: str, values: Mapping[str, str]) -> str:
     return pattern
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(Struct, frozen=True):
     """What one source lets through, in normal form: sorted, placeholders filled.
 
     `paths` and `kinds` are None where the source does not restrict by them; a grant with both None grants
@@ -145,8 +145,7 @@ class Grant:
         return value
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Struct, frozen=True):
     """The grants that apply to a request, and whether it is a dispatch on a public repository.
 
     Deny beats allow: an exclude of any applicable grant holds for all of them. What allows names exactly; what denies

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from kradle_ctx.model.access import Access
 from kradle_ctx.model.request import Request
@@ -19,8 +19,7 @@ def tokens_of(size: int) -> int:
     return -(-size // BYTES_PER_TOKEN)
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Struct, frozen=True):
     """Hard limits of the rendered memory section."""
 
     max_bytes: int

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 API_VERSION = "kradle.a5c.ai/v1alpha1"
 
@@ -34,8 +35,7 @@ OUTSIDE_DIGEST_SOURCE_FIELDS = ("lastChanged", "trust")
 """Fields of an entry of `sources` that follow from history and from where the default branch is now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bundle:
+class Bundle(Struct, frozen=True):
     """An `AgentContextBundle` with the two records that go beside it.
 
     `notes` are about this clone alone (that it is shallow, say): they are told to the person, and stand nowhere in the

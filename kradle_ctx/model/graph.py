@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Form(StrEnum):
@@ -15,8 +16,7 @@ class Form(StrEnum):
     ONTOLOGY = "ontology"
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """A typed edge from the record `source` to the id `target`, as its document states it."""
 
     source: str
@@ -24,8 +24,7 @@ class Edge:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """One YAML document or one Markdown file: the unit of access, of excerpts and of ranking.
 
     `id` and `kind` are None for a free-form note. `path` is relative to the brain's root. `start`, `end` and `body` are
@@ -69,8 +68,7 @@ class Document:
         return (self.path.encode("utf-8", "surrogatepass"), self.line_start)
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True):
     """A file or document that could not be read as it says, with the reason and its place.
 
     `read` tells that the document was read all the same: who may see it may know. Of what was not read nothing is

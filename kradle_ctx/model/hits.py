@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from kradle_ctx.model.graph import Document
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """One place where a term of the query stands: the byte offset in the document's blob, and the term's text."""
 
     offset: int
     term: str
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """Why a document was found: every criterion that ranking uses and `why` shows.
 
     `distance` counts edges from the nearest seed, None when no seed reaches it; `breadcrumb` names ids and edge
@@ -41,8 +40,7 @@ class Evidence:
     size_class: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """A document that retrieval found, with its matches in line order."""
 
     document: Document
@@ -50,8 +48,7 @@ class Hit:
     matches: tuple[Match, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Hits:
+class Hits(Struct, frozen=True):
     """Everything retrieval found, in no order that matters, beside what it left out by rule."""
 
     hits: tuple[Hit, ...]
@@ -59,16 +56,14 @@ class Hits:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RankedHit:
+class RankedHit(Struct, frozen=True):
     """A hit with its final score."""
 
     hit: Hit
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class RankedHits:
+class RankedHits(Struct, frozen=True):
     """Hits in their total order."""
 
     hits: tuple[RankedHit, ...]
@@ -76,8 +71,7 @@ class RankedHits:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """Whole lines of one document, redacted and ready to show; with `gaps`, lines between them are left out."""
 
     line_start: int
@@ -87,8 +81,7 @@ class Passage:
     gaps: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RedactedHit:
+class RedactedHit(Struct, frozen=True):
     """A ranked hit whose every text has passed the redactor; only `stages/redact.py` makes one.
 
     `shapes` are the forms in which it can be shown, each a run of passages and smaller than the one before; there is
@@ -107,8 +100,7 @@ LISTED = 100
 """Omitted and skipped items that are named one by one; counts and reasons cover all of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class RedactedHits:
+class RedactedHits(Struct, frozen=True):
     """Hits in their order, each redacted when it is asked for.
 
     `evidence` gives the bare evidence at a position, `hit` the redacted hit, and `omit` says that it is left out
@@ -123,8 +115,7 @@ class RedactedHits:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Omitted:
+class Omitted(Struct, frozen=True):
     """An item left out, by id or path, with a stable reason and its size in bytes; empty where nothing lists it."""
 
     item: str
@@ -132,8 +123,7 @@ class Omitted:
     bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """One chosen passage of one document: an entry of the bundle's `sources`."""
 
     kind: str
@@ -144,8 +134,7 @@ class Item:
     flags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """What fits, in order, and what was left out with reasons."""
 
     items: tuple[Item, ...]

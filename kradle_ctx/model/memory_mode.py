@@ -33,6 +33,12 @@ class Touch(StrEnum):
 
 OPERATIONS: dict[str, Touch] = {
     "assemble": Touch.READ,
+    "index build": Touch.READ,
+    "index export": Touch.READ,
+    "index prune": Touch.ADMINISTRATIVE,
+    "index status": Touch.READ,
+    "index verify": Touch.ADMINISTRATIVE,
+    "index verify --brain": Touch.READ,
     "preview": Touch.READ,
     "query": Touch.READ,
     "read": Touch.READ,

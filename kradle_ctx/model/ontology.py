@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from kradle_ctx.digest import Digest
 
 
-@dataclass(frozen=True, slots=True)
-class NodeKind:
+class NodeKind(Struct, frozen=True):
     """A kind of record: its id prefix and the fields it must have."""
 
     name: str
@@ -17,8 +17,7 @@ class NodeKind:
     required: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class EdgeKind:
+class EdgeKind(Struct, frozen=True):
     """A kind of edge: the node kinds it may join, `*` for any."""
 
     name: str
@@ -28,8 +27,7 @@ class EdgeKind:
     alias_of: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ontology:
+class Ontology(Struct, frozen=True):
     """Node and edge kinds by name, where they came from, and a digest of their source files.
 
     `origin` is the path of the file or folder, or `starter` for the built-in one. `faults` are places that did not

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class RedactionPattern:
+class RedactionPattern(Struct, frozen=True, order=True):
     """What to hide beside the built-in rules: an RE2 expression whose first group, or all of it, is the secret.
 
     `kind` is the word that stands in its place, `[REDACTED:kind]`.

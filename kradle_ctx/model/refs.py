@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+
+from msgspec import Struct
 
 from kradle_ctx.errors import ErrorCode, KradleError, quoted
 from kradle_ctx.expressions import lazy_expression
@@ -33,8 +34,7 @@ class RefMode(StrEnum):
     SNAPSHOT_TAG = "snapshot-tag"
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryRef:
+class MemoryRef(Struct, frozen=True):
     """What was asked for: nothing (`current`), a name, an instant, or a snapshot tag."""
 
     mode: RefMode = RefMode.CURRENT
@@ -43,8 +43,7 @@ class MemoryRef:
     at_text: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RefCandidate:
+class RefCandidate(Struct, frozen=True):
     """One object that a requested name could mean.
 
     `kind` is `branch`, `tag`, `remote branch`, `ref`, or for an object id `commit`, `tag`, `tree` or `blob`; `name` is
@@ -56,8 +55,7 @@ class RefCandidate:
     commit: str
 
 
-@dataclass(frozen=True, slots=True)
-class CommitInfo:
+class CommitInfo(Struct, frozen=True):
     """A commit's id, root tree, parents, and committer time (UTC)."""
 
     id: str
@@ -66,8 +64,7 @@ class CommitInfo:
     committed_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """The default branch: its short name, full ref name and tip commit."""
 
     name: str
@@ -75,8 +72,7 @@ class Branch:
     commit: str
 
 
-@dataclass(frozen=True, slots=True)
-class CommitPin:
+class CommitPin(Struct, frozen=True):
     """A memory ref resolved to one commit, beside the default branch's commit at that moment.
 
     `requested` is the text that was asked for (for `current`, the default branch's name); `approved` is None

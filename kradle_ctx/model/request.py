@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 from kradle_ctx.model.memory_mode import MemoryMode
 from kradle_ctx.model.redaction import RedactionPattern
@@ -39,8 +40,7 @@ class RankOrder(StrEnum):
     LITERAL = "literal"
 
 
-@dataclass(frozen=True, slots=True)
-class Requester:
+class Requester(Struct, frozen=True):
     """Who asks: what a source's `appliesTo` can name."""
 
     user: str | None = None
@@ -49,8 +49,7 @@ class Requester:
     trigger: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """Records are kept only when each list that is not empty names one of theirs."""
 
     owners: tuple[str, ...] = ()
@@ -59,8 +58,7 @@ class Filter:
     edges: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """Hard limits of the memory section: rendered bytes, tokens, and number of items."""
 
     max_bytes: int = 128_000
@@ -68,8 +66,7 @@ class Limits:
     max_records: int = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A dispatch's question to the brain, from a resource, from flags, or from both.
 
     `source_refs` maps a kind (`repository`, `pullRequest`, `issue`, `service`, `stack`, `trigger`, `skill`,

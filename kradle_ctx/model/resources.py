@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from kradle_ctx.model.access import DEFAULT_SENSITIVITIES
 from kradle_ctx.model.redaction import RedactionPattern
 
 
-@dataclass(frozen=True, slots=True)
-class Resource:
+class Resource(Struct, frozen=True):
     """What every resource has: the organisation that it belongs to, and its name among that one's of its kind."""
 
     organization: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryRepository(Resource):
+class MemoryRepository(Resource, frozen=True):
     """A company brain of one organisation.
 
     `repository_ref` is the Git repository behind it, as `name` or `owner/name`; `root` is None where the brain's
@@ -44,8 +43,7 @@ class MemoryRepository(Resource):
         return frozenset(name for name in names if name)
 
 
-@dataclass(frozen=True, slots=True)
-class AppliesTo:
+class AppliesTo(Struct, frozen=True):
     """Whom a grant is for: an absent list (None) fits everybody, an empty one nobody."""
 
     repositories: tuple[str, ...] | None = None
@@ -56,16 +54,14 @@ class AppliesTo:
     runs: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Updates:
+class Updates(Struct, frozen=True):
     """Where proposals may go: the branch they target (None: the default branch) and the paths they may change."""
 
     target_branch: str | None = None
     paths: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MemorySource(Resource):
+class MemorySource(Resource, frozen=True):
     """A read grant as written, placeholders unfilled.
 
     `include_paths` and `include_kinds` are None where the source does not restrict by them; both None grant
@@ -89,8 +85,7 @@ class MemorySource(Resource):
     redaction_patterns: tuple[RedactionPattern, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Association(Resource):
+class Association(Resource, frozen=True):
     """A tie between a record (by id, by path, or both) and something outside the brain."""
 
     target_kind: str
@@ -101,8 +96,7 @@ class Association(Resource):
     repository_ref: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OntologyResource(Resource):
+class OntologyResource(Resource, frozen=True):
     """Where a brain's ontology is, and what the organisation asks beside it; `edge_kinds` None: the ontology's."""
 
     repository_ref: str | None = None
@@ -112,8 +106,7 @@ class OntologyResource(Resource):
     vocabulary: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class AgentStack(Resource):
+class AgentStack(Resource, frozen=True):
     """An agent stack, as far as memory is concerned; `labels` are words, `key=value` where a label has a value."""
 
     memory_repository_refs: tuple[str, ...] = ()
@@ -121,8 +114,7 @@ class AgentStack(Resource):
     labels: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ToolGrant(Resource):
+class ToolGrant(Resource, frozen=True):
     """Memory tools that may be called, by the grant's word (`query`, `read`, `grep`, `diff`, `propose`, `validate`).
 
     `allow_refresh` lets a pinned run read current memory.
@@ -133,15 +125,13 @@ class ToolGrant(Resource):
     allow_refresh: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DispatchRun(Resource):
+class DispatchRun(Resource, frozen=True):
     """A dispatch run: whose it is, its name, and the whole document as read."""
 
     document: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Resources:
+class Resources(Struct, frozen=True):
     """Every resource given, each kind in the order read."""
 
     memory_repositories: tuple[MemoryRepository, ...] = ()

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """What to search for: a regular expression in ripgrep's syntax, always matched without regard to case."""
 
     expression: str
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A match: byte offsets in the searched file."""
 
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """All non-overlapping matches in the order of the file; `truncated` when there were too many to read."""
 
     spans: tuple[Span, ...] = ()

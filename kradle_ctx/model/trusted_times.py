@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from kradle_ctx.model.refs import CommitInfo
 
 
-@dataclass(frozen=True, slots=True)
-class TrustedLine:
+class TrustedLine(Struct, frozen=True):
     """The default branch's first-parent history, oldest first, with the times that are believed.
 
     `times` do not fall. `doubted` are positions of commits whose own time is not believed; they take the time of the

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_letters
+
+from msgspec import Struct
 
 from kradle_ctx.expressions import lazy_expression, lazy_linear_expression
 from kradle_ctx.redaction.keys import Strength, classify
@@ -23,8 +24,7 @@ _border = lazy_linear_expression(rf"{_KIND}|{_VERSION}|^---|^[ \t>]*\x60{{3}}", 
 _secret_kind = lazy_linear_expression(SECRET_KIND, latin=True)
 
 
-@dataclass(frozen=True, slots=True)
-class _Object:
+class _Object(Struct, frozen=True):
     """An object that is still open: its `kind` line, and where the one around or before it begins."""
 
     line: int

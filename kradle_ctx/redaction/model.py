@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 
 class RedactionFailed(Exception):
     """A rule could not be applied, so the text must be withheld. Names the rule, never the text."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(Struct, frozen=True, order=True):
     """One secret in the original text, as half-open character offsets, with its kind."""
 
     start: int
@@ -20,8 +20,7 @@ class Span:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Redaction:
+class Redaction(Struct, frozen=True):
     """A redacted text with the number of replacements by kind and the spans they stand for."""
 
     text: str
@@ -53,8 +52,7 @@ Validator = Callable[[bytes], bool]
 """Says whether a found value can be a secret of the rule's kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One row of the rule table.
 
     `pattern` is an RE2 expression on the UTF-8 bytes of the text, in Latin-1 mode: every byte is a character.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
+
+from msgspec import Struct
 
 from kradle_ctx.expressions import lazy_expression, lazy_linear_expression
 from kradle_ctx.redaction.formats import group
@@ -68,8 +69,7 @@ def _trimmed(data: bytes, start: int, end: int) -> int:
     return start + len(value.rstrip(_TRAIL).encode("utf-8", "replace")) if value.isascii() else end
 
 
-@dataclass(frozen=True, slots=True)
-class _Nouns:
+class _Nouns(Struct, frozen=True):
     """The nouns of a text that are not said to be public; a text may have very many, so they are kept small."""
 
     starts: array[int]

@@ -9,7 +9,8 @@ two ways, so `re`, whose calls take a fifth of the time of RE2's, has nothing to
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.redaction.model import Extent
@@ -50,8 +51,7 @@ _OPENERS = bytes.maketrans(b")]}", b"([{")
 _CLOSERS = {b"<![CDATA[": b"]]>"}
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A value in the scan copy; `opener` is what quotes it, and `open` means that only its beginning was read."""
 
     start: int

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from kradle_ctx.expressions import compiled, is_expression, lazy_expression, linear_bytes_expression
 from kradle_ctx.model.redaction import RedactionPattern
@@ -46,8 +48,7 @@ if TYPE_CHECKING:
     import re2
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Layer:
+class Layer(Struct, frozen=True, eq=False):
     """Rules that are scanned for together, behind one search that most text does not pass.
 
     The gate is the union of the rules' patterns; `nouns` adds one that layers share: a word for a secret.
@@ -260,8 +261,7 @@ def _line_start(data: bytes, position: int) -> int:
     return start + 1 if start >= 0 else limit
 
 
-@dataclass(frozen=True, slots=True)
-class Redactor:
+class Redactor(Struct, frozen=True):
     """The built-in rules and, optionally, more patterns; patterns are added, never taken away."""
 
     extra: tuple[RedactionPattern, ...] = field(default=())

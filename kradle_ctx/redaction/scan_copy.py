@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from string import ascii_letters, digits
+
+from msgspec import Struct
 
 from kradle_ctx.characters import BIDI, INVISIBLE
 from kradle_ctx.expressions import lazy_expression, lazy_linear_expression
@@ -40,8 +41,7 @@ _WORD = frozenset(f"{ascii_letters}{digits}_")
 _CONTINUATION_BYTE = 0x80
 
 
-@dataclass(frozen=True, slots=True)
-class ScanCopy:
+class ScanCopy(Struct, frozen=True):
     """Bytes to scan; character `starts[i]` of the copy came from character `sources[i]` of the original text."""
 
     data: bytes

@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.redaction.model import Redaction, Span
@@ -21,8 +22,7 @@ _LONGEST_MARKER = 60
 _NO_COUNTS: Mapping[str, int] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Byte offsets of a secret in a scan copy; the lower `rank` names the kind where findings overlap."""
 
     start: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.redaction.keys import Strength

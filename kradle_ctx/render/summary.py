@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from kradle_ctx.model.bundle import Bundle
 from kradle_ctx.render.escape import escape_line
@@ -18,8 +19,7 @@ LISTED = 10
 """Omitted items shown by name; the bundle lists more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One item: its kind, its id or place, its size, why it is there, its trust tier, and what is odd about it."""
 
     kind: str
@@ -32,8 +32,7 @@ class Row:
     flags: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """Everything a preview shows but the section itself; all texts are escaped and on one line.
 
     `without` says why memory was not used, where it was not.

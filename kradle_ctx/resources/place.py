@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     import yaml
@@ -25,17 +26,20 @@ UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Unicode categories that are escaped: control, format (bidi, zero width), surrogate, unassigned, separators."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A document of a text: the text's name for messages, and the document's first and last line (1-based)."""
 
     name: str
     line: int
-    text: str = field(repr=False)
+    text: str
     last_line: int = 0
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}"
+
+    def __repr__(self) -> str:
+        # The text may hold secrets, and a traceback may show this.
+        return f"Place({self})"
 
     @property
     def file(self) -> str:

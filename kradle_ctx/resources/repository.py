@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.refs import MemoryRef, RefMode

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from kradle_ctx.expressions import lazy_expression
 
@@ -35,8 +36,7 @@ TYPE_WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaFault:
+class SchemaFault(Struct, frozen=True):
     """One thing wrong with a document, said without any value of it.
 
     `path` leads to the field that the message is about, `line_path` to what should be looked at, such as an unknown

@@ -8,8 +8,9 @@ import unicodedata
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import cache, lru_cache
+
+from msgspec import Struct, field
 
 from kradle_ctx.model.graph import Document, Form
 from kradle_ctx.model.hits import Match
@@ -40,8 +41,7 @@ WORD_BYTES = re.compile(rb"[0-9A-Za-z\x80-\xff]+")
 WINDOW = 64
 
 
-@dataclass(slots=True)
-class TextMatch:
+class TextMatch(Struct):
     """What text search found in one document.
 
     `score` is BM25 over body and fields, `field_score` the share of it that title, names and summary alone would
@@ -59,8 +59,7 @@ class TextMatch:
         return len(self.matches) >= wanted * MATCHES_READ
 
 
-@dataclass(frozen=True, slots=True)
-class TextMatches:
+class TextMatches(Struct, frozen=True):
     """What text search found, by document number; `truncated` when there were more matches than can be read."""
 
     documents: dict[int, TextMatch] = field(default_factory=dict)
@@ -285,12 +284,22 @@ def beginnings(term: Term) -> tuple[str, ...]:
 def chunks_with(text: str, folded: str, terms: Sequence[Term]) -> list[str]:
     """What stands between blanks and can hold a word of a term: a long summary is not stemmed for one word of it."""
     chunks, spoken = text.split(), folded.split()
-    if len(chunks) != len(spoken):
+    expression = beginning_expression(tuple(terms))
+    if expression is None or len(chunks) != len(spoken):
         return chunks
-    wanted = [beginning for term in terms if term.stem is not None for beginning in beginnings(term)]
-    return [
-        chunk for chunk, lower in zip(chunks, spoken, strict=True) if any(beginning in lower for beginning in wanted)
-    ]
+    joined, found, at, place = " ".join(spoken), {}, 0, 0
+    for hit in expression.finditer(joined):
+        place += joined.count(" ", at, hit.start())
+        at = hit.start()
+        found[place] = chunks[place]
+    return list(found.values())
+
+
+@lru_cache(maxsize=64)
+def beginning_expression(terms: tuple[Term, ...]) -> re.Pattern[str] | None:
+    """An expression for the beginnings of the words that terms ask for; None where they ask for none."""
+    wanted = [re.escape(beginning) for term in terms if term.stem is not None for beginning in beginnings(term)]
+    return re.compile("|".join(wanted)) if wanted and all(wanted) else None
 
 
 def matching_terms(text: str, terms: Sequence[Term]) -> list[str]:

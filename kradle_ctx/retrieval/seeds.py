@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from kradle_ctx.model.graph import Document
 from kradle_ctx.model.request import Request
@@ -34,8 +35,7 @@ WORD_SEEDS = 20
 """Records that the query's words name become seeds up to this number, the best first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seed:
+class Seed(Struct, frozen=True):
     """A node to start from: an id (of a record or not), its distance, and the breadcrumb up to it."""
 
     key: str
@@ -43,8 +43,7 @@ class Seed:
     breadcrumb: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Tie:
+class Tie(Struct, frozen=True):
     """A document tied to a source ref: by which relationship, and in which bucket (0 the most direct).
 
     The record that is the source ref itself has no relationship to it, and stands in the bucket of typed edges.

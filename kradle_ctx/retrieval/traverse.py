@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from kradle_ctx.retrieval.seeds import Seed
 from kradle_ctx.view import View
@@ -15,16 +16,14 @@ REACH_LIMIT = 5_000
 """Nodes reached in all; traversal ends there, nearest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(Struct, frozen=True):
     """A node that traversal reached: its least distance, and one shortest breadcrumb to it."""
 
     distance: int
     breadcrumb: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """All nodes reached by id, and the hubs whose incoming edges were not followed."""
 
     nodes: dict[str, Reached]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.budget import Budget
@@ -34,8 +34,7 @@ PLACEHOLDER_COMMIT = "0" * 40
 PLACEHOLDER_DIGEST = "sha256:" + "0" * 64
 
 
-@dataclass(slots=True)
-class Filling:
+class Filling(Struct):
     """The selection as it grows."""
 
     room: int

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from kradle_ctx.digest import Digest, canonical_bytes, digest_bytes, digest_text, digest_value
 from kradle_ctx.errors import ErrorCode, KradleError

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from kradle_ctx.digest import digest_value
 from kradle_ctx.errors import ErrorCode, KradleError
@@ -14,7 +15,8 @@ from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.model.refs import CommitPin
 from kradle_ctx.model.request import Request
 from kradle_ctx.ports import Index, IndexStore, Repository, Snapshot
-from kradle_ctx.view import Agreement, Today, View
+from kradle_ctx.today import Today
+from kradle_ctx.view import Agreement, View
 from kradle_ctx.yamldoc import parse, split_frontmatter
 
 HIDDEN_ROOT = ".company-brain"

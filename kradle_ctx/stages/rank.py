@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from kradle_ctx.model.access import breadth
 from kradle_ctx.model.graph import RETIRED_STATUSES, Document

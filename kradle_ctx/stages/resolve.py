@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.expressions import lazy_expression
@@ -27,8 +29,7 @@ MAX_NAMED_COMMITS = 5
 """How many badly dated commits a warning names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(Struct, frozen=True):
     """The commit a ref leads to, the words that asked for it, and what is to be said about it."""
 
     commit: CommitInfo

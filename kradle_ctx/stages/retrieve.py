@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import path_pattern
@@ -27,8 +28,7 @@ UNMATCHED_LIMIT = 400
 """Reached records without a text match beyond this number are left out, the farthest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(Struct, frozen=True):
     """What the parts of retrieval found, by document number."""
 
     text: dict[int, TextMatch]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.yamldoc.documents import BYTE_ORDER_MARK, parse
@@ -14,8 +15,7 @@ _OPENING: Final = lazy_expression(BYTE_ORDER_MARK + r"?---[ \t]*+\r?\n")
 _CLOSING: Final = lazy_expression(r"^---[ \t]*+\r?(?:\n|\Z)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Frontmatter:
+class Frontmatter(Struct, frozen=True):
     """The text between two fences and its place in the file.
 
     `start` and `end` are the character offsets of `yaml`, `first_line` the line it begins on; the body begins

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 Value: TypeAlias = "bool | int | float | str | list[Value] | dict[str, Value] | None"
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """The caps on what is read, so that no input costs more than a moment.
 
     `depth` counts nested collections, `nodes` a document's events (a scalar is one, a collection two),
@@ -28,15 +28,13 @@ class Limits:
 LIMITS = Limits()
 
 
-@dataclass(slots=True)
-class Expansion:
+class Expansion(Struct):
     """The nodes that aliases have added so far, in all documents of a file: many small bombs are one."""
 
     nodes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class YamlFault:
+class YamlFault(Struct, frozen=True):
     """Why a document cannot be read, in one line, and where: `line` and `column` from 1, lines end at LF."""
 
     message: str
@@ -52,8 +50,7 @@ class InvalidYaml(ValueError):
         self.fault = fault
 
 
-@dataclass(frozen=True, slots=True)
-class YamlDocument:
+class YamlDocument(Struct, frozen=True):
     """One document of a file; `value` is None where `fault` is set, and for a null document.
 
     `start` and `end` are character offsets of its whole lines, without marker lines and the blank lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,7 +12,7 @@ import pytest
 
 from kradle_ctx.adapters.git_repository import open_repository
 from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.ports import Repository
+from kradle_ctx.ports import Changes, File, Listing, Repository
 from tests.adapters.signing import SigningKey, ed25519_key
 from tests.conftest import GitBuilder
 from tests.fakes import IDENTITY, InMemoryRepository
@@ -66,6 +67,73 @@ def test_the_fake_gives_the_ids_that_git_gives(git: Callable[..., GitBuilder]) -
         second = build.add_commit(files, "2026-05-02T00:00:00Z", symlinks={"l": "a.md"})
         ids.append([first, second])
     assert ids[0] == ids[1]
+
+
+PATHS = ("a.md", "a/x.md", "a-b.md", "n/a.md", "n/é.md", "n/d/e/f.md", "n/d.md", "z/deep/er/x.yaml", "indexes/i.yaml")
+LARGE = b"x" * ((1 << 20) + 1)
+
+
+def random_tree(chance: random.Random) -> tuple[dict[str, str | bytes], dict[str, str]]:
+    """Files and symlinks of a tree; a name can be a file here and a folder there."""
+    files: dict[str, str | bytes] = {path: str(chance.randrange(3)) for path in PATHS if chance.random() < 0.6}
+    if chance.random() < 0.2:
+        files["n/large.md"] = LARGE
+    name = chance.choice(("n/d/e", "z", "other"))
+    if chance.random() < 0.3 and not any(path.startswith(f"{name}/") for path in files):
+        files[name] = "a file"
+    links = {"n/link.md": chance.choice(("a.md", "b.md"))} if chance.random() < 0.3 else {}
+    return files or {"a.md": "1"}, links
+
+
+def applied(base: Listing, changes: Changes) -> list[File]:
+    """The files of a listing, changed."""
+    files = {file.path: file for file in base.files}
+    for file in changes.removed:
+        assert files.pop(file.path) == file
+    for file in changes.added:
+        assert file.path not in files
+        files[file.path] = file
+    return sorted(files.values(), key=lambda file: file.path.encode())
+
+
+def test_changes_make_one_listing_of_another(bench: Bench) -> None:
+    chance = random.Random(4)
+    trees = [random_tree(chance) for _ in range(9)]
+    commits = [
+        bench.build.add_commit(files, f"2026-05-0{day}T00:00:00Z", symlinks=links)
+        for day, (files, links) in enumerate(trees, start=1)
+    ]
+    repository = bench.read()
+    places = [(repository.snapshot(commit), root) for commit in commits for root in ("", "n", "absent")]
+    listings = [snapshot.listing(root) for snapshot, root in places]
+    quiet = 0
+    for (snapshot, root), new in zip(places, listings, strict=True):
+        assert snapshot.tree(root) == new.tree
+        for base in listings:
+            changes = snapshot.changes(base.tree, root)
+            assert changes is not None
+            assert changes.tree == new.tree
+            assert applied(base, changes) == list(new.files)
+            assert base.entries + changes.entries == new.entries
+            for some in (changes.added, changes.removed):
+                assert list(some) == sorted(some, key=lambda file: file.path.encode())
+            assert changes.skipped or base.skipped == new.skipped
+            quiet += not changes.skipped
+    assert len(listings) ** 2 / 4 < quiet < len(listings) ** 2
+
+
+def test_entries_count_files_folders_and_what_is_skipped(bench: Bench) -> None:
+    files = {"a.md": "1", "n/a.md": "2", "n/d/e.md": "3", "n/large.md": LARGE}
+    commit = bench.build.add_commit(files, "2026-05-01T00:00:00Z", symlinks={"l.md": "a.md"})
+    snapshot = bench.read().snapshot(commit)
+    assert [snapshot.listing(root).entries for root in ("", "n", "n/d", "absent")] == [7, 4, 1, 0]
+
+
+def test_what_differs_from_an_unknown_tree_cannot_be_told(bench: Bench) -> None:
+    snapshot = bench.read().snapshot(bench.build.add_commit({"a.md": "1"}, "2026-05-01T00:00:00Z"))
+    assert snapshot.changes("1" * 40, "") is None
+    unchanged = snapshot.changes(snapshot.tree(""), "")
+    assert unchanged == Changes(snapshot.tree(""), (), (), 0, False)
 
 
 def test_a_commit_has_its_tree_parents_and_committer_time(bench: Bench) -> None:
@@ -311,3 +379,14 @@ def test_the_signer_of_what_is_no_commit_is_unresolved(bench: Bench) -> None:
         for keys in ([], [ed25519_key().line]):
             call = partial(bench.read().signer, other, keys)
             assert failure(call).code is ErrorCode.MEMORY_REF_UNRESOLVED
+
+
+def test_the_entries_of_a_folder_are_its_own_with_their_modes_and_ids(bench: Bench) -> None:
+    commit = bench.build.add_commit({"a.md": "x", "b/c.md": "y"}, "2026-05-01T00:00:00Z", symlinks={"link": "a.md"})
+    snapshot = bench.read().snapshot(commit)
+    blobs = {file.path: file.blob for file in snapshot.listing("").files}
+    top = dict(snapshot.entries(""))
+    assert top.pop("link").startswith("120000 ")
+    assert top == {"a.md": f"100644 {blobs['a.md']}", "b": f"40000 {snapshot.tree('b')}"}
+    assert snapshot.entries("b") == {"c.md": f"100644 {blobs['b/c.md']}"}
+    assert (snapshot.entries("a.md"), snapshot.entries("nowhere")) == ({}, {})

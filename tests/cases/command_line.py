@@ -6,11 +6,12 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.command_server import Answer, needs_fresh_process, warm
+from tests.command_server import Answer, CommandServer, needs_fresh_process, warm
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -45,12 +46,22 @@ def listing(folder: Path) -> dict[str, tuple[int, int]]:
     return found
 
 
+Start = tuple[tuple[tuple[str, str], ...], tuple[str, ...]]
+"""What a process starts with: changes to the environment in order, and what stands before the command."""
+
+
+def start_of(changes: Mapping[str, str], prefix: Sequence[str]) -> Start:
+    """The same start for the same changes and prefix."""
+    return tuple(sorted(changes.items())), tuple(prefix)
+
+
 @dataclass(slots=True)
 class CommandLine:
     """Runs commands from an empty folder, each different one once."""
 
     desk: Path
     answers: dict[tuple[object, ...], Answer] = field(default_factory=dict)
+    processes: dict[Start, CommandServer | None] = field(default_factory=dict)
 
     def run(
         self,
@@ -60,15 +71,38 @@ class CommandLine:
         prefix: Sequence[str] = (),
     ) -> Answer:
         """Run a command; nothing below `watched` or in the working folder may change, and no bug may show."""
-        key = (watched, arguments, tuple(sorted((changes or {}).items())), tuple(prefix))
+        start = start_of(changes or {}, prefix)
+        key = (watched, arguments, start)
         if key not in self.answers:
             before = listing(watched)
-            if prefix or needs_fresh_process(changes or {}):
+            if start in self.processes:
+                answer = self.forked(start, arguments)
+            elif prefix or needs_fresh_process(changes or {}):
                 answer = self.fresh([*prefix, *COMMAND, *arguments], changes)
             else:
                 answer = warm().run(arguments, folder=self.desk, environment=environment(changes), seconds=TIME_LIMIT)
             self.answers[key] = self.checked(answer, watched, before)
         return self.answers[key]
+
+    @contextmanager
+    def process(self, changes: Mapping[str, str], prefix: Sequence[str] = ()) -> Iterator[None]:
+        """Start one process for all the commands of a `with` that ask for these changes and this prefix."""
+        start = start_of(changes, prefix)
+        self.processes[start] = None
+        try:
+            yield
+        finally:
+            server = self.processes.pop(start)
+            if server is not None:
+                server.close()
+
+    def forked(self, start: Start, arguments: Sequence[str]) -> Answer:
+        """Run a command in a child of the process that starts so, which is started for the first of them."""
+        changes, prefix = start
+        settings = environment(dict(changes))
+        server = self.processes[start] or CommandServer(settings, prefix)
+        self.processes[start] = server
+        return server.run(arguments, folder=self.desk, environment=settings, seconds=TIME_LIMIT)
 
     def fresh(self, command: Sequence[str], changes: Mapping[str, str] | None) -> Answer:
         """Run a command in a process of its own."""

@@ -30,19 +30,30 @@ def next_hubs(number: int) -> tuple[int, int]:
     return (number + 1) % HUBS, (number * 7 + 3) % HUBS
 
 
-def runs(place: Place, *arguments: str) -> list[Answer]:
-    """The same command over ten hash seeds, two locales, and one CPU or all."""
+QUESTIONS = {
+    "ties": ("--query", "narwhal", "--max-records", str(SHOWN)),
+    "cycles": ("--service", "service:s0", "--mode", "graph-only", "--depth", str(DEPTH)),
+}
+
+
+def runs(place: Place, question: str) -> list[Answer]:
+    """The same command over ten hash seeds, two locales, and one CPU or all; each process answers both questions."""
     answers = []
     for seed in place.sweep(range(10)):
         changes = {"PYTHONHASHSEED": str(seed), "LC_ALL": ("C", "C.UTF-8")[seed % 2]}
         pinned = seed % 3 == 1 and shutil.which("taskset") is not None
         prefix = ("taskset", "-c", "0") if pinned else ()
-        answers.append(place.run("assemble", "--local-grant", *arguments, changes=changes, prefix=prefix))
+        with place.line.process(changes, prefix):
+            found = {
+                name: place.run("assemble", "--local-grant", *asked, changes=changes, prefix=prefix)
+                for name, asked in QUESTIONS.items()
+            }
+        answers.append(found[question])
     return answers
 
 
 def test_a_cut_among_ties_gives_one_digest(place: Place) -> None:
-    answers = runs(place, "--query", "narwhal", "--max-records", str(SHOWN))
+    answers = runs(place, "ties")
     bundle = answers[0].bundle
 
     assert {answer.stdout for answer in answers} == {answers[0].stdout}
@@ -69,7 +80,7 @@ def test_equal_scores_are_ordered_by_the_bytes_of_their_paths(place: Place) -> N
 
 
 def test_a_traversal_of_cycles_gives_one_digest_and_reaches_what_is_near(place: Place) -> None:
-    answers = runs(place, "--service", "service:s0", "--mode", "graph-only", "--depth", str(DEPTH))
+    answers = runs(place, "cycles")
     reached = ids(answers[0].bundle["spec"]["memory"])
 
     assert {answer.stdout for answer in answers} == {answers[0].stdout}

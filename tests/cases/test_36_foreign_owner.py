@@ -30,7 +30,7 @@ def home(place: Place, name: str, trusted: Path | None) -> dict[str, str]:
     folder.mkdir(exist_ok=True)
     if trusted is not None:
         (folder / ".gitconfig").write_text(f"[safe]\n\tdirectory = {trusted}\n")
-    return {"HOME": str(folder)}
+    return {"HOME": str(folder), "KRADLE_CACHE_DIR": str(place.folder.parent / "cache")}
 
 
 def require_root() -> None:

@@ -342,8 +342,8 @@ def test_a_full_device_is_a_refusal(ask: Callable[..., Answer]) -> None:
     assert (answer.code, answer.error["code"]) == (3, "OUTPUT_UNWRITABLE")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_closed_pipe_ends_quietly(example_brain: Path, tmp_path: Path, command: str) -> None:
+@pytest.mark.parametrize("command", ["assemble", "preview"])
+def test_a_closed_pipe_ends_quietly_when_python_ends_too(example_brain: Path, tmp_path: Path, command: str) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(

@@ -29,7 +29,8 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def scenario(brain: Path, tmp_path: Path) -> Callable[..., Scenario]:
     """Makes the scenario of a command, which runs on a disk of its own."""
     disk = tmp_path / "disk"
-    changes = {"TMPDIR": str(disk / SCRATCH)}
+    # Without a home there is no index, whose own writes are looked at in `test_index`.
+    changes = {"TMPDIR": str(disk / SCRATCH), "HOME": ""}
 
     def make(command: str, *options: str, before: tuple[str, ...] = (), **settings: object) -> Scenario:
         asked = (command, "--brain", brain, *options)

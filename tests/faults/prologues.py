@@ -81,3 +81,33 @@ def die_soon() -> None:
 def remove_working_folder() -> None:
     """Take away the folder in which the command runs."""
     Path.cwd().rmdir()
+
+
+def without_privileges() -> None:
+    """Go on with no more rights than the owner of a file has, also as root."""
+    import ctypes
+
+    if os.geteuid() == 0:
+        header, none = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
+        if ctypes.CDLL(None, use_errno=True).capset(header, none):
+            raise OSError(ctypes.get_errno(), "capset")
+
+
+def impatient() -> None:
+    """Wait only a moment for another process that writes the index."""
+    from kradle_ctx.adapters.index import schema, store
+
+    store.LOCK_SECONDS = schema.WAIT_SECONDS = 0.3
+
+
+def small_portions() -> None:
+    """Make what is read of a brain last every hundred files, not every few thousand."""
+    from kradle_ctx.adapters.index import reading, writing
+
+    reading.PORTION, writing.COMMIT_EVERY = 50, 100
+
+
+def small_portions_and_death() -> None:
+    """The same, and die soon."""
+    small_portions()
+    die_soon()

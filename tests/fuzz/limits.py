@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import mmap
 import os
 import resource
@@ -48,7 +49,7 @@ def limit_process(seconds: float) -> None:
     for alarm in (signal.SIGPROF, signal.SIGALRM):
         signal.signal(alarm, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    cpu_seconds = int(seconds + 3 * SECONDS)
+    cpu_seconds = math.ceil(seconds + 3 * SECONDS)
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
     mapped = Path("/proc/self/statm")
     if mapped.exists():  # only Linux keeps to this limit

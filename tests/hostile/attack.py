@@ -18,6 +18,7 @@ from typing import Any
 
 from kradle_ctx.adapters.ripgrep import ripgrep_path
 from kradle_ctx.cli.exit_codes import EXIT_CODES
+from kradle_ctx.config import CACHE_VARIABLE
 from kradle_ctx.errors import ErrorCode
 from tests.cases.command_line import environment, listing
 from tests.command_server import Answer, warm
@@ -129,6 +130,11 @@ class Attack:
         return self.folder / "PWNED"
 
     @property
+    def cache(self) -> Path:
+        """The one folder that a run may write into: the index of a brain is kept there."""
+        return self.folder / "cache"
+
+    @property
     def program(self) -> str:
         """A command line for a hostile configuration."""
         return f"touch {self.mark}"
@@ -171,6 +177,7 @@ class Attack:
         after = listing(self.folder)
         changed = {place for place in before | after if before.get(place) != after.get(place)}
         changed -= set(map(str, ignoring))
+        changed = {place for place in changed if self.cache not in (Path(place), *Path(place).parents)}
         assert not changed, f"the run changed {changed}"
         check(answer, served=served)
         return answer
@@ -188,6 +195,7 @@ class Attack:
 
     def _environment(self) -> dict[str, str]:
         folders = {"HOME": "home", "TMPDIR": "tmp", LOG_VARIABLE: "log", MARK_VARIABLE: self.mark.name}
+        folders[CACHE_VARIABLE] = self.cache.name
         return {"PATH": str(programs())} | {name: str(self.folder / place) for name, place in folders.items()}
 
 

@@ -62,6 +62,8 @@ def rule_runs_out_of_memory() -> None:
 
 def break_rule(failure: type[Exception]) -> None:
     """Watch the child, and let the rules for tokens of GitHub raise an error that tells what they found."""
+    from msgspec.structs import force_setattr
+
     from kradle_ctx.redaction import vendor
     from tests.hostile.watching import watch
 
@@ -71,5 +73,5 @@ def break_rule(failure: type[Exception]) -> None:
     rules = [rule for rule in vendor.RULES if rule.kind == "github-token"]
     assert rules
     for rule in rules:
-        object.__setattr__(rule, "validator", broken)
+        force_setattr(rule, "validator", broken)
     watch()

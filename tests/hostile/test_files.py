@@ -264,7 +264,7 @@ def inside(places: Mapping[str, Path]) -> list[Path]:
 
 
 def test_f07_nothing_is_left_in_any_folder_and_a_report_holds_no_content(brain: Path, tmp_path: Path) -> None:
-    """There is nothing on the disk but the output, and the report of a bug."""
+    """There is nothing on the disk but the output, the index in the cache folder, and the report of a bug."""
     places = {name: tmp_path / name.lower() for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_STATE_HOME", "desk")}
     for place in places.values():
         place.mkdir()
@@ -273,14 +273,18 @@ def test_f07_nothing_is_left_in_any_folder_and_a_report_holds_no_content(brain: 
         answer = warm().run([*arguments, "--brain", brain], folder=places["desk"], environment=environment(changes))
         assert answer.code == 0
         assert CANARY in answer.text or arguments == ("resolve",)
-    assert inside(places) == []
+    kept = [path for path in inside(places) if path.is_relative_to(places["XDG_CACHE_HOME"] / "kradle-ctx")]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in kept} == {0o600, 0o700}
+    raw = [path.name for path in kept if path.is_file() and CANARY.encode() in path.read_bytes()]
+    assert raw and set(raw) <= {"index.sqlite", "text.log"}
+    assert set(inside(places)) == set(kept)
     answer = warm().run(
         ["assemble", "--brain", brain, *ASKED],
         folder=places["desk"],
         environment=environment(changes),
         prologue="tests.faults.prologues:break_assembly",
     )
-    (report,) = inside(places)
+    (report,) = set(inside(places)) - set(kept)
     assert (answer.code, report.parent, stat.S_IMODE(report.stat().st_mode)) == (70, places["TMPDIR"], 0o600)
     assert CANARY not in report.read_text()
 
@@ -290,7 +294,8 @@ def test_f07_no_file_is_even_opened_for_writing_but_the_output(brain: Path, tmp_
     if not kernel_watches():
         pytest.skip("this machine does not let a process watch another's system calls")
     output = ("-o", "bundle.yaml") if command == "assemble" else ()
-    seen = run(Command([*EVERY_COMMAND[command], "--brain", brain, *output], tmp_path, environment()))
+    aside = () if command == "resolve" else ("--no-index",)
+    seen = run(Command([*EVERY_COMMAND[command], "--brain", brain, *aside, *output], tmp_path, environment()))
     assert seen.answer.code == 0
     touched = {Path(step.target).name for step in seen.steps if step.operation not in ("write", "fsync", "close")}
     text_to_search = {"kradle-ctx-corpus"} if ASKED[1] in EVERY_COMMAND[command] else set()

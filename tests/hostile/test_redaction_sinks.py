@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kradle_ctx.cli.exit_codes import EXIT_CODES
+from kradle_ctx.config import CACHE_VARIABLE
 from kradle_ctx.errors import ErrorCode
 from kradle_ctx.redaction import Redactor
 from tests.hostile.desk import Desk
@@ -99,10 +100,12 @@ def test_no_command_shows_what_only_its_organisation_hides(tmp_path: Path, desk:
 
 
 def test_without_redaction_every_secret_would_show(
-    secret: SecretBrain, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    secret: SecretBrain, desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """So that the test above looks where secrets are."""
     monkeypatch.setattr(Redactor, "spans", lambda redactor, text: ())
+    # What was found with redaction is known again.
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
     shown = leaks(secret, desk, VARIED).values()
     assert secret.planted.places - set().union(*shown) == NEVER_SHOWN
 
@@ -135,9 +138,11 @@ def test_no_error_and_no_record_of_one_shows_a_part_of_a_secret(
 
 
 def test_without_redaction_most_errors_would_show_a_secret(
-    refusals: tuple[dict[str, Refused], Planted], desk: Desk, monkeypatch: pytest.MonkeyPatch
+    refusals: tuple[dict[str, Refused], Planted], desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(Redactor, "spans", lambda redactor, text: ())
+    # What was found with redaction is known again.
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
     calls, planted = refusals
     shown: set[str] = set()
     for _, arguments in calls.values():

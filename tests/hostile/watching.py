@@ -26,6 +26,12 @@ def watch() -> None:
     sys.addaudithook(note)
 
 
+def is_cached(place: str) -> bool:
+    """Whether a path is the cache folder, or in it."""
+    cache = os.environ.get("KRADLE_CACHE_DIR", "")
+    return bool(cache) and (place == cache or place.startswith(f"{cache}/"))
+
+
 def is_forbidden(event: str, arguments: tuple[Any, ...]) -> bool:
     """Whether a command that only reads has no business with an audit event of Python."""
     if event in STARTS:
@@ -33,5 +39,7 @@ def is_forbidden(event: str, arguments: tuple[Any, ...]) -> bool:
     if event == "open":
         place, _, flags = arguments
         named = os.fsdecode(place) if isinstance(place, (str, bytes)) else os.devnull
-        return bool(flags & WRITING) and named != os.devnull and "__pycache__" not in named
-    return event in CHANGES or event in ("socket.connect", "socket.getaddrinfo", "socket.bind")
+        return bool(flags & WRITING) and not (named == os.devnull or "__pycache__" in named or is_cached(named))
+    if event in CHANGES:
+        return not is_cached(os.fsdecode(arguments[0]))
+    return event in ("socket.connect", "socket.getaddrinfo", "socket.bind")

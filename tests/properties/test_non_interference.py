@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from kradle_ctx.errors import KradleError
 from kradle_ctx.model.access import DEFAULT_SENSITIVITIES, SENSITIVITIES, Access, Grant

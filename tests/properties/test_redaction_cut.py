@@ -6,10 +6,10 @@ import base64
 import random
 import string
 import zlib
-from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.request import Limits, QueryMode, Request

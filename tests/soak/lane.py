@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from kradle_ctx.adapters.index.checking import faults
+from kradle_ctx.adapters.index.folders import store_folders
 from tests.cases.command_line import environment
 from tests.command_server import Answer
 from tests.example import build_example
@@ -66,8 +68,10 @@ class Lane:
         self.tally = Tally()
 
     def close(self) -> None:
-        """End the process that moves the brain."""
+        """End the process that moves the brain, and look the indexes through that all of this has left."""
         self._mover.close()
+        for folder in store_folders(self._cache / "kradle-ctx"):
+            self.tally.losses += [f"the index: {fault}" for fault in faults(folder)]
 
     def operate(self, number: int) -> None:
         """Do the operation of that number, and check it; then once more in peace, where it was kept from its work."""
@@ -94,6 +98,16 @@ class Lane:
         self._state = reached
         self.tally.moves = moves.stop
 
+    @property
+    def _cache(self) -> Path:
+        return Path(self._homes["XDG_CACHE_HOME"])
+
+    def _left(self) -> Iterator[Path]:
+        """What lies in the homes, but for the indexes."""
+        places = (path for home in self._homes.values() for path in Path(home).rglob("*"))
+        kept = self._cache / "kradle-ctx"
+        return (path for path in places if path != kept and kept not in path.parents)
+
     def _undisturbed(self, operation: Operation, met: State) -> Expected:
         place = self._reference / "brain"
         brain.place(place, met)
@@ -109,16 +123,16 @@ class Lane:
         """Compare with undisturbed runs at the states that the operation can have met; whether it did all its work."""
         seen = Seen(answer, disturbed, self._files, files_below(self.desk))
         expected = (self._expected(operation, met) for met in met_states(states))
-        faults, complete = ["met no state"], False
+        wrong, complete = ["met no state"], False
         for undisturbed in [merged(expected)] if disturbed.kind == "crowd" else expected:
-            faults, complete = seen.faults(undisturbed), seen.is_complete(undisturbed)
-            if complete or not faults:
+            wrong, complete = seen.faults(undisturbed), seen.is_complete(undisturbed)
+            if complete or not wrong:
                 break
-        faults += [f"{path} was left" for home in self._homes.values() for path in Path(home).rglob("*")]
+        wrong += [f"{path} was left" for path in self._left()]
         self._files = dict(seen.after)
         self.tally.leftovers = len(seen.after) - len(lasting(seen.after))
         where = f"operation {number} of seed {self._seed}: {disturbed}: {' '.join(operation.arguments)}"
-        self.tally.losses += [f"{where}: {fault}; exit {answer.code}: {answer.talk[:300]}" for fault in faults]
+        self.tally.losses += [f"{where}: {fault}; exit {answer.code}: {answer.talk[:300]}" for fault in wrong]
         return complete
 
 

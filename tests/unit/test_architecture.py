@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -141,19 +141,28 @@ def test_only_the_entry_point_exits() -> None:
     assert callers("SystemExit") | callers("quit") == set()
 
 
+def registered(group: typer.Typer, before: str = "") -> Iterator[tuple[str, Callable[..., object]]]:
+    """Every command by its whole name, with its function."""
+    for command in group.registered_commands:
+        assert command.callback is not None
+        yield f"{before}{command.name}", command.callback
+    for inner in group.registered_groups:
+        assert inner.typer_instance is not None
+        yield from registered(inner.typer_instance, f"{before}{inner.name} ")
+
+
 def test_every_command_is_classed_by_what_it_touches() -> None:
-    group = typer.main.get_command(app)
-    commands = set(group.commands)  # type: ignore[attr-defined]
+    commands = {name for name, _ in registered(app)}
     assert commands <= set(OPERATIONS)
-    assert {"assemble", "preview", "query", "read", "resolve"} <= commands
+    assert {"assemble", "preview", "query", "read", "resolve", "index build", "index prune"} <= commands
 
 
 def test_a_command_its_file_and_its_function_are_the_same_word() -> None:
-    for command in app.registered_commands:
-        assert command.callback is not None
-        assert command.name == command.callback.__name__
-        assert (PACKAGE / "cli" / f"{command.name}.py").is_file()
-        assert command.callback.__module__ == f"kradle_ctx.cli.{command.name}"
+    for name, function in registered(app):
+        *folders, word = name.split()
+        assert word == function.__name__
+        assert (PACKAGE / "cli" / Path(*folders) / f"{word}.py").is_file()
+        assert function.__module__ == ".".join(("kradle_ctx.cli", *folders, word))
 
 
 def imported() -> set[str]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from kradle_ctx.adapters.no_index import NoIndexStore
 from kradle_ctx.assemble import assemble

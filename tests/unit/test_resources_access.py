@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access, Grant

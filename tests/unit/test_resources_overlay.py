@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import fields
 from typing import Any
 
 import pytest
+from msgspec.structs import fields
 
 from kradle_ctx.config import RequestFlags
 from kradle_ctx.errors import ErrorCode, KradleError
@@ -100,6 +100,7 @@ RUN: dict[str, Any] = {
 """The run that says what `FLAGS` say."""
 
 ELSEWHERE = {
+    "no_index",
     "memory_mode",
     "brain",
     "resources",
@@ -124,7 +125,7 @@ def refusal(flags: RequestFlags, run: dict[str, Any] | None = None) -> str:
 
 def test_every_flag_of_a_request_has_its_field() -> None:
     assert overlay(None, FLAGS) == RUN
-    silent = {field.name for field in fields(FLAGS) if getattr(FLAGS, field.name) == field.default}
+    silent = {each.name for each in fields(FLAGS) if getattr(FLAGS, each.name) == each.default}
     assert silent == ELSEWHERE
     assert schema_faults("AgentDispatchRun", RUN) == ()
 

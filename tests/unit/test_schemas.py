@@ -22,7 +22,13 @@ SCHEMAS: dict[str, Any] = {
     path.name.removesuffix(".schema.json"): json.loads(path.read_text(encoding="utf-8"))
     for path in sorted(schema_folder().glob("*.schema.json"))
 }
-EMITTED = {"AgentContextBundle", "AgentMemorySnapshot", "AgentMemoryQuery"}
+EMITTED = {
+    "AgentContextBundle",
+    "AgentMemoryGraphIndex",
+    "AgentMemoryQuery",
+    "AgentMemorySearchManifest",
+    "AgentMemorySnapshot",
+}
 OPEN = {"metadata", "labels", "annotations", "status", "indexPolicy", "task"}
 """Fields whose mapping is not ours alone, so that other keys may stand in it; a read status is the cluster's."""
 

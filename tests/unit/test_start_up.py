@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from kradle_ctx.cli.commands import COMMANDS
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 HEAVY = {"cryptography", "jsonschema", "networkx", "pygit2", "re2", "ripgrepy", "ruamel", "Stemmer", "yaml"}
@@ -43,7 +45,7 @@ def test_the_version_is_said_without_loading_typer_or_any_other_library() -> Non
     assert own <= {"kradle_ctx.cli", "kradle_ctx.cli.main"}
 
 
-@pytest.mark.parametrize("command", [(), ("assemble",), ("preview",), ("query",), ("read",), ("redact",), ("resolve",)])
+@pytest.mark.parametrize("command", [(), *(tuple(name.split()) for name in COMMANDS)])
 def test_help_loads_nothing_that_reads_the_brain_and_nothing_that_draws(command: tuple[str, ...]) -> None:
     stdout, modules = run(*command, "--help")
     assert stdout.startswith(" ".join(("Usage: kradle-ctx", *command)))

@@ -29,13 +29,22 @@ def faults(folder: Path) -> Iterator[str]:
         try:
             yield from table_faults(connection)
             committed = dict(connection.execute("SELECT name, value FROM committed"))
-            log = LogReader(folder / TEXT_LOG, committed.get("text", 0))
+            if not committed and is_empty(connection):
+                # Its first writer ended before there was a text.
+                return
+            log = LogReader(folder / TEXT_LOG, committed["text"])
             yield from text_faults(connection, log)
             yield from lookup_faults(connection, log)
         finally:
             connection.close()
-    except (sqlite3.Error, OSError, ValueError, TypeError, OverflowError, IndexDamaged) as error:
+    except (sqlite3.Error, OSError, ValueError, TypeError, LookupError, OverflowError, IndexDamaged) as error:
         yield f"it does not read ({type(error).__name__})"
+
+
+def is_empty(connection: sqlite3.Connection) -> bool:
+    """Whether nothing was ever written into the tables."""
+    tables = ("files", "documents", "views", *LOOKUPS)
+    return not any(connection.execute(f"SELECT EXISTS (SELECT 1 FROM {table})").fetchone()[0] for table in tables)
 
 
 def table_faults(connection: sqlite3.Connection) -> Iterator[str]:

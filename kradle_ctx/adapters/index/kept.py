@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import sqlite3
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -52,20 +52,14 @@ class KeptFile:
         if not self._new or self._file is None:
             return
         rows = [(key, text, digest_of(key, text)) for key, text in self._new.items()]
-        with suppress(sqlite3.Error, OSError):
-            if not self._file.exists():
-                os.close(os.open(self._file, os.O_RDWR | os.O_CREAT, 0o600))
-            connection = opened(self._file)
-            try:
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = NORMAL")
-                connection.execute("BEGIN IMMEDIATE")
-                connection.execute(TABLE)
-                connection.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", rows)
-                connection.execute("COMMIT")
-                self._new.clear()
-            finally:
-                connection.close()
+        try:
+            write(self._file, rows)
+            self._new.clear()
+        except (sqlite3.OperationalError, OSError):
+            # Full, locked or not to be written: the values are worked out again.
+            return
+        except sqlite3.Error:
+            remove(self._file)
 
     def close(self) -> None:
         """Flush, and let go of the file."""
@@ -73,6 +67,26 @@ class KeptFile:
         if self._reader is not None:
             self._reader.close()
             self._reader = None
+
+
+def write(file: Path, rows: list[tuple[str, str, str]]) -> None:
+    """Keep rows; raises `sqlite3.Error` and `OSError`."""
+    if not file.exists():
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
+    with closing(opened(file)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(TABLE)
+        connection.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", rows)
+        connection.execute("COMMIT")
+
+
+def remove(file: Path) -> None:
+    """Remove a file that is damaged, so that the next run begins another."""
+    for part in ("-wal", "-shm", ""):
+        with suppress(OSError):
+            Path(f"{file}{part}").unlink(missing_ok=True)
 
 
 def opened(file: Path) -> sqlite3.Connection:

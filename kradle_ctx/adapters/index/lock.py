@@ -11,6 +11,10 @@ from pathlib import Path
 
 LOCK_FILE = "lock"
 LOOK_SECONDS = 0.02
+HOLDER_BYTES = 64
+
+_held: set[int] = set()
+"""Descriptors of the locks that this process holds."""
 
 
 class Busy(Exception):
@@ -24,14 +28,26 @@ def writing(folder: Path, wait: float) -> Iterator[None]:
     The system gives the lock back when its holder ends, however it ends.
     """
     descriptor = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    _held.add(descriptor)
     try:
         acquire(descriptor, wait)
         with suppress(OSError):
             os.truncate(descriptor, 0)
-            os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+            os.pwrite(descriptor, f"{os.getpid()} {os.urandom(8).hex()}\n".encode(), 0)
         yield
     finally:
+        _held.discard(descriptor)
         os.close(descriptor)
+
+
+def _let_go() -> None:
+    """Close what was opened before a fork: a child must not hold a lock longer than its parent does."""
+    for descriptor in _held:
+        os.close(descriptor)
+    _held.clear()
+
+
+os.register_at_fork(after_in_child=_let_go)
 
 
 def acquire(descriptor: int, wait: float) -> None:
@@ -43,6 +59,17 @@ def acquire(descriptor: int, wait: float) -> None:
             return
         except BlockingIOError:
             if time.monotonic() >= end:
-                holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
-                raise Busy(f"process {holder or 'unknown'}") from None
+                process, _, _ = os.pread(descriptor, HOLDER_BYTES, 0).decode("ascii", "replace").partition(" ")
+                raise Busy(f"process {process.strip() or 'unknown'}") from None
             time.sleep(LOOK_SECONDS)
+
+
+def holder(folder: Path) -> str:
+    """Who took the lock last, a word that is never used twice; empty when that cannot be told."""
+    with suppress(OSError):
+        descriptor = os.open(folder / LOCK_FILE, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
+        try:
+            return os.read(descriptor, HOLDER_BYTES).decode("ascii", "replace").strip()
+        finally:
+            os.close(descriptor)
+    return ""

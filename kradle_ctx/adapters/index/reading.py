@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 import sys
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from kradle_ctx.adapters.index.rows import FileRows, file_rows
@@ -56,7 +59,8 @@ def read_by_processes(snapshot: Snapshot, files: Sequence[Wanted]) -> Iterator[F
     portions = [files[at : at + PORTION] for at in range(0, len(files), PORTION)]
     _opened.append(snapshot)
     try:
-        with ProcessPoolExecutor(PROCESSES, mp_context=multiprocessing.get_context("fork")) as pool:
+        fork = multiprocessing.get_context("fork")
+        with lifeline() as line, ProcessPoolExecutor(PROCESSES, fork, end_with_parent, line) as pool:
             running: deque[Future[tuple[list[FileRows], KradleError | None]]] = deque()
             try:
                 for portion in portions:
@@ -69,6 +73,29 @@ def read_by_processes(snapshot: Snapshot, files: Sequence[Wanted]) -> Iterator[F
                 pool.shutdown(wait=True, cancel_futures=True)
     finally:
         _opened.clear()
+
+
+@contextmanager
+def lifeline() -> Iterator[tuple[int, int]]:
+    """A pipe whose reader learns that this process has ended, however it ended."""
+    ends = os.pipe()
+    try:
+        yield ends
+    finally:
+        for descriptor in ends:
+            os.close(descriptor)
+
+
+def end_with_parent(reader: int, writer: int) -> None:
+    """Let this child end with its parent, which alone answers to an interrupt."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.close(writer)
+
+    def watch() -> None:
+        os.read(reader, 1)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def read_portion(portion: Sequence[Wanted]) -> tuple[list[FileRows], KradleError | None]:

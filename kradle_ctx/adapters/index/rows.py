@@ -28,7 +28,7 @@ class DocumentRow(NamedTuple):
     stated: str
     names: tuple[str, ...]
     values: tuple[str, ...]
-    targets: tuple[tuple[str, str], ...]
+    edges: tuple[tuple[str, str, str], ...]
     mentioned: tuple[str, ...]
 
 
@@ -85,7 +85,7 @@ def document_row(document: Document, data: bytes) -> DocumentRow:
         written(stated),
         names_of(document.id, document.aliases),
         tuple(dict.fromkeys((*document.repo_refs, *document.source_refs, *document.tags))),
-        tuple(dict.fromkeys((edge.target, edge.kind) for edge in document.edges)),
+        tuple((edge.source, edge.kind, edge.target) for edge in dict.fromkeys(document.edges)),
         mentioned(data) if document.form is Form.NOTE else (),
     )
 
@@ -100,7 +100,7 @@ def lookups(number: int, row: DocumentRow) -> tuple[list[tuple[Any, ...]], ...]:
     return (
         [(name, number, int(name == declared)) for name in row.names],
         [(value, number) for value in row.values],
-        [(target, kind, number) for target, kind in row.targets],
+        [(target, kind, number, place, source) for place, (source, kind, target) in enumerate(row.edges)],
         [(name, number) for name in row.mentioned],
     )
 

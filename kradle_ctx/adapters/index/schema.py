@@ -7,6 +7,7 @@ import sqlite3
 from pathlib import Path
 
 from kradle_ctx.model.versions import INDEXER_VERSION
+from kradle_ctx.ports import IndexDamaged
 
 FORMAT = "1"
 """Changes with the tables or with the log; a store of another format is never opened."""
@@ -20,32 +21,32 @@ READER_CACHE_KIB = 16 << 10
 WRITER_CACHE_KIB = 128 << 10
 
 TABLES = """
-CREATE TABLE IF NOT EXISTS committed (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE committed (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 
 -- `place` is where the file's record begins in the log; its documents are `first` to `first + count - 1`.
-CREATE TABLE IF NOT EXISTS files (
+CREATE TABLE files (
   place INTEGER PRIMARY KEY, path TEXT NOT NULL, blob TEXT NOT NULL, role INTEGER NOT NULL, size INTEGER NOT NULL,
   first INTEGER NOT NULL, count INTEGER NOT NULL, skipped TEXT NOT NULL, checksum INTEGER NOT NULL);
-CREATE INDEX IF NOT EXISTS files_by_path ON files (path, blob, role);
-CREATE INDEX IF NOT EXISTS files_by_blob ON files (blob);
+CREATE INDEX files_by_path ON files (path, blob, role);
+CREATE INDEX files_by_blob ON files (blob);
 
-CREATE TABLE IF NOT EXISTS documents (
+CREATE TABLE documents (
   number INTEGER PRIMARY KEY, place INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
   body INTEGER NOT NULL, id TEXT, kind TEXT, sensitivity TEXT NOT NULL, form TEXT NOT NULL, extends INTEGER NOT NULL,
   stated TEXT NOT NULL, checksum INTEGER NOT NULL);
 
-CREATE TABLE IF NOT EXISTS names (
+CREATE TABLE names (
   name TEXT NOT NULL, document INTEGER NOT NULL, declares INTEGER NOT NULL, PRIMARY KEY (name, document)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS referring (
+CREATE TABLE referring (
   value TEXT NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (value, document)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS mentioning (
+CREATE TABLE mentioning (
   name TEXT NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (name, document)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS incoming (
-  target TEXT NOT NULL, kind TEXT NOT NULL, document INTEGER NOT NULL,
-  PRIMARY KEY (target, kind, document)) WITHOUT ROWID;
+CREATE TABLE incoming (
+  target TEXT NOT NULL, kind TEXT NOT NULL, document INTEGER NOT NULL, place INTEGER NOT NULL, source TEXT NOT NULL,
+  PRIMARY KEY (target, kind, document, place)) WITHOUT ROWID;
 
 -- The documents of a tree in path and line order, and the place of each in that order.
-CREATE TABLE IF NOT EXISTS views (
+CREATE TABLE views (
   tree TEXT NOT NULL, ontology_path TEXT NOT NULL, made INTEGER NOT NULL, facts TEXT NOT NULL,
   documents BLOB NOT NULL, places BLOB NOT NULL, checksum INTEGER NOT NULL,
   PRIMARY KEY (tree, ontology_path)) WITHOUT ROWID;
@@ -55,6 +56,8 @@ CREATE TABLE IF NOT EXISTS views (
 def open_reader(database: Path) -> sqlite3.Connection:
     """A connection that changes nothing; where the folder cannot be written, one that looks at the file alone."""
     writable = os.access(database.parent, os.W_OK)
+    if not writable and size_of(Path(f"{database}-wal")):
+        raise IndexDamaged("its last changes wait beside its database, in a folder that cannot be written")
     mode = "mode=rw" if writable else "immutable=1"
     connection = sqlite3.connect(
         f"{database.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=WAIT_SECONDS
@@ -67,11 +70,35 @@ def open_reader(database: Path) -> sqlite3.Connection:
 def open_writer(database: Path) -> sqlite3.Connection:
     """A connection that writes; the tables are there."""
     if not database.exists():
-        os.close(os.open(database, os.O_RDWR | os.O_CREAT, 0o600))
+        make_tables(database)
     connection = sqlite3.connect(database, isolation_level=None, timeout=WAIT_SECONDS)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
     connection.execute(f"PRAGMA cache_size = -{WRITER_CACHE_KIB}")
-    connection.executescript(TABLES)
     return connection
+
+
+def make_tables(database: Path) -> None:
+    """Make a database with empty tables: beside its place, so that whoever finds one finds its tables."""
+    beside = database.with_name(f"{database.name}.new")
+    for part in ("", "-wal", "-shm"):
+        Path(f"{beside}{part}").unlink(missing_ok=True)
+        # A log of another database under this name would be taken for its own.
+        Path(f"{database}{part}").unlink(missing_ok=True)
+    os.close(os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    connection = sqlite3.connect(beside, isolation_level=None, timeout=WAIT_SECONDS)
+    try:
+        # What is lost with the power is a database without tables, which is made anew.
+        connection.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN; {TABLES} COMMIT;")
+    finally:
+        connection.close()
+    beside.replace(database)
+
+
+def size_of(file: Path) -> int:
+    """Bytes of a file, 0 where there is none."""
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0

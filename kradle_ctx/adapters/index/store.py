@@ -14,7 +14,7 @@ from kradle_ctx.adapters.index.checking import faults
 from kradle_ctx.adapters.index.kept import KeptFile
 from kradle_ctx.adapters.index.lock import Busy, writing
 from kradle_ctx.adapters.index.schema import open_reader
-from kradle_ctx.adapters.index.stored_index import StoredIndex, sound
+from kradle_ctx.adapters.index.stored_index import UNSOUND, StoredIndex, sound
 from kradle_ctx.adapters.index.text_log import TEXT_LOG, LogReader
 from kradle_ctx.adapters.index.views import StoredView, read_view
 from kradle_ctx.adapters.index.writing import StoreWriter
@@ -35,8 +35,11 @@ BASES = 4
 
 NO_ONTOLOGY = Ontology("", Digest(""))
 
-UNUSABLE = (sqlite3.Error, OSError, IndexDamaged, folders.Untrusted, Busy)
-"""What the cache can fail with."""
+REFUSED = (OSError, sqlite3.OperationalError, folders.Untrusted, Busy)
+"""What a cache can fail with that is whole."""
+
+DAMAGED = (IndexDamaged, *UNSOUND, RuntimeError, MemoryError)
+"""What a damaged one can fail with, and a process that reads for this one and is ended. All is then done without."""
 
 
 class StoredIndexStore:
@@ -47,6 +50,7 @@ class StoredIndexStore:
         self._progress = progress
         self._without = NoIndexStore(progress)
         self._given_up = False
+        self._looked_at: list[Path] = []
         self._kept = KeptFile()
         self._attached = False
         self.notes: list[str] = []
@@ -61,12 +65,19 @@ class StoredIndexStore:
         if not self._given_up:
             try:
                 return self._open(snapshot, root, ontology_path)
-            except UNUSABLE as error:
+            except REFUSED as error:
+                self._stop(reason(error))
+            except DAMAGED as error:
                 self.give_up(reason(error))
         return self._without.open(snapshot, root, ontology_path)
 
     def give_up(self, why: str) -> None:
-        """Use no store from now on, and say why."""
+        """Use no store from now on, say why, and have what was used looked through by the next run."""
+        for folder in self._looked_at:
+            folders.doubt(folder)
+        self._stop(why)
+
+    def _stop(self, why: str) -> None:
         self._given_up = True
         self.notes.append(f"the index is not used: {why}; the brain was read without it")
 
@@ -76,12 +87,13 @@ class StoredIndexStore:
 
     def _open(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Index:
         tree = snapshot.tree(root)
-        candidates = [folder for folder in folders.store_folders(self._cache) if self._is_sound(folder)]
+        candidates = self._sound_stores()
         for folder in candidates:
             if (index := self._indexed(folder, tree, ontology_path)) is not None:
                 return index
-        folder, listing = self._home(candidates, snapshot, tree, root)
+        folder, listing = self._home(candidates, snapshot, tree, root, ontology_path)
         with writing(folder, LOCK_SECONDS):
+            self._make_sound(folder)
             if (index := self._indexed(folder, tree, ontology_path)) is None:
                 self._build(folder, snapshot, root, ontology_path, listing)
                 index = self._indexed(folder, tree, ontology_path)
@@ -89,30 +101,53 @@ class StoredIndexStore:
             raise IndexDamaged("what was written is not there")
         return index
 
+    def _sound_stores(self) -> list[Path]:
+        """The stores that can be read; a word on those that are somebody else's, which are left alone."""
+        found = []
+        for folder in folders.store_folders(self._cache):
+            try:
+                if self._is_sound(folder):
+                    found.append(folder)
+            except folders.Untrusted as error:
+                if (note := f"an index in the cache is left alone: {error}") not in self.notes:
+                    self.notes.append(note)
+        return found
+
     def _is_sound(self, folder: Path) -> bool:
-        """Whether a store can be read; one that was damaged is cleared, one that is written to is trusted."""
+        """Whether a store can be read; one that was damaged is cleared, one that is written to can be read."""
         folders.require_own_files(folder)
         if folders.is_sealed(folder):
             return True
         try:
             with writing(folder, 0.0):
-                if folders.is_sealed(folder):
-                    return True
-                found = next(faults(folder), None)
-                if found is None:
-                    folders.seal(folder)
-                    return True
-                folders.clear(folder)
-                self.notes.append(f"the index was damaged ({found}) and is made anew")
-                return False
+                return self._make_sound(folder)
         except Busy:
+            if folders.is_being_written(folder):
+                return True
+        # Another process looks it through.
+        with writing(folder, LOCK_SECONDS):
+            return self._make_sound(folder)
+
+    def _make_sound(self, folder: Path) -> bool:
+        """Look a store through and clear it where it is damaged; whether there is one then. The lock is held."""
+        if not (folder / folders.DATABASE).exists():
+            return False
+        if folders.is_sealed(folder):
             return True
+        found = next(faults(folder), None)
+        if found is None:
+            folders.seal(folder)
+            return True
+        folders.clear(folder)
+        self.notes.append(f"the index was damaged ({found}) and is made anew")
+        return False
 
     def _indexed(self, folder: Path, tree: str, ontology_path: str | None) -> Index | None:
         """The index of a tree, where a store has it."""
         database = folder / folders.DATABASE
         if not database.exists():
             return None
+        self._looked_at.append(folder)
         connection = open_reader(database)
         with sound():
             view = read_view(connection, tree, ontology_path or "")
@@ -127,10 +162,12 @@ class StoredIndexStore:
         folders.note_use(folder, time.time())
         return StoredIndex(connection, view, log, self._kept)
 
-    def _home(self, candidates: list[Path], snapshot: Snapshot, tree: str, root: str) -> tuple[Path, Listing | None]:
+    def _home(
+        self, candidates: list[Path], snapshot: Snapshot, tree: str, root: str, ontology_path: str | None
+    ) -> tuple[Path, Listing | None]:
         """The store that holds other trees of this brain, else a new one; the listing where it was needed for that."""
         for folder in candidates:
-            if next(related(folder, snapshot, root), None) is not None:
+            if next(related(folder, snapshot, root, ontology_path), None) is not None:
                 return folder, None
         listing = snapshot.listing(root)
         for folder in candidates:
@@ -141,7 +178,8 @@ class StoredIndexStore:
     def _build(
         self, folder: Path, snapshot: Snapshot, root: str, ontology_path: str | None, listing: Listing | None
     ) -> None:
-        bases = [] if listing is not None else list(related(folder, snapshot, root, ontology_path))
+        whole = listing is not None or not (folder / folders.DATABASE).exists()
+        bases = [] if whole else list(related(folder, snapshot, root, ontology_path))
         with session(folder) as writer:
             view: StoredView | None = None
             for base, changes in bases[:1]:
@@ -168,7 +206,7 @@ def session(folder: Path) -> Iterator[StoreWriter]:
 
 
 def related(
-    folder: Path, snapshot: Snapshot, root: str, ontology_path: str | None = None
+    folder: Path, snapshot: Snapshot, root: str, ontology_path: str | None
 ) -> Iterator[tuple[StoredView, Changes]]:
     """The latest trees of a store that the repository holds, too, and how the snapshot differs from them."""
     connection = open_reader(folder / folders.DATABASE)
@@ -204,12 +242,14 @@ def knows(folder: Path, listing: Listing) -> bool:
     return found > 0 and 2 * found >= len(sample)
 
 
-def reason(error: Exception) -> str:
+def reason(error: BaseException) -> str:
     """What was wrong with the cache, in words."""
     if isinstance(error, Busy):
         return f"{error} is still writing it"
     if isinstance(error, OSError):
         return f"its folder cannot be used ({error.strerror or type(error).__name__})"
-    if isinstance(error, sqlite3.Error):
-        return f"its database cannot be used ({type(error).__name__})"
-    return str(error)
+    if isinstance(error, (IndexDamaged, folders.Untrusted)):
+        return str(error)
+    if isinstance(error, sqlite3.OperationalError):
+        return f"its database cannot be used ({error.sqlite_errorname})"
+    return f"it does not read ({type(error).__name__})"

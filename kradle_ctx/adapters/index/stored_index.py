@@ -6,23 +6,31 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kradle_ctx.adapters.index.rows import FORMS, document_from
 from kradle_ctx.adapters.index.text_log import LogReader, header
 from kradle_ctx.adapters.index.views import StoredView
-from kradle_ctx.adapters.no_index import index_name
+from kradle_ctx.adapters.no_index import index_name, outline_of
 from kradle_ctx.adapters.text_corpus import HEADER, TextCorpus
 from kradle_ctx.documents import mentionable
 from kradle_ctx.model.graph import Document, Edge, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ports import Corpus, IndexDamaged, Kept, Outline, Place
 
-DOCUMENT = """
-SELECT d.start, d.end, d.body, d.id, d.kind, d.sensitivity, d.form, d.extends, d.stated, f.path, f.blob, f.place, f.size
-FROM documents d JOIN files f ON f.place = d.place WHERE d.number = ?
+DOCUMENTS = """
+SELECT d.number, d.start, d.end, d.body, d.id, d.kind, d.sensitivity, d.form, d.extends, d.stated,
+       f.path, f.blob, f.place, f.size
+FROM files f JOIN documents d ON d.place = f.place
 """
+IN_FILE = f"""{DOCUMENTS}
+WHERE d.number >= f.first AND d.number < f.first + f.count
+  AND f.place = (SELECT max(place) FROM files WHERE place <= ?)
+"""
+INCOMING = "SELECT document, place, kind, source FROM incoming WHERE target = ?"
+INCOMING_OF_KIND = f"{INCOMING} AND kind = ?"
 MENTIONING = "SELECT DISTINCT document FROM mentioning WHERE name IN (?, '')"
 
 OUTLINES = """
@@ -52,6 +60,8 @@ class StoredIndex:
         self._view = view
         self._log = log
         self._documents: dict[int, Document] = {}
+        self._outlines: dict[int, Outline] = {}
+        self._answers: dict[tuple[str, ...], list[int]] = {}
         self._places_of_text: dict[tuple[str, str], tuple[int, int]] = {}
         self.kept = kept
         self.tree = view.tree
@@ -77,10 +87,15 @@ class StoredIndex:
         """A document by its number."""
         found = self._documents.get(number)
         if found is None:
-            (row,) = self._rows(DOCUMENT, self._view.documents[number])
-            with sound():
-                found = self._documents[number] = document_from(row[:9], row[9], row[10])
-            self._places_of_text[found.path, found.blob] = row[11:]
+            (row,) = self._rows(f"{DOCUMENTS} WHERE d.number = ?", self._view.documents[number])
+            found = self._enter(number, row)
+        return found
+
+    def _enter(self, number: int, row: tuple[Any, ...]) -> Document:
+        with sound():
+            found = self._documents[number] = document_from(row[1:10], row[10], row[11])
+        self._outlines[number] = outline_of(number, found)
+        self._places_of_text[found.path, found.blob] = row[12:]
         return found
 
     def named(self, name: str) -> Sequence[int]:
@@ -105,23 +120,29 @@ class StoredIndex:
 
     def incoming(self, target: str, kind: str | None = None) -> Sequence[tuple[int, Edge]]:
         """Edges whose target is the given id, of one kind or of any, each with the document that states it."""
-        if kind is None:
-            numbers = self._places("SELECT DISTINCT document FROM incoming WHERE target = ?", target)
-        else:
-            numbers = self._places("SELECT document FROM incoming WHERE target = ? AND kind = ?", target, kind)
-        return [
-            (number, edge)
-            for number in numbers
-            for edge in dict.fromkeys(self.document(number).edges)
-            if edge.target == target and kind in (None, edge.kind)
-        ]
+        rows = self._rows(INCOMING, target) if kind is None else self._rows(INCOMING_OF_KIND, target, kind)
+        known = [(self._view.place(document), at, Edge(source, kind, target)) for document, at, kind, source in rows]
+        stated = [(number, at, edge) for number, at, edge in known if number is not None]
+        return [(number, edge) for number, _, edge in sorted(stated, key=itemgetter(0, 1))]
+
+    def outline(self, number: int) -> Outline:
+        """The outline of a document."""
+        found = self._outlines.get(number)
+        if found is None:
+            (row,) = self._rows(f"{OUTLINES} WHERE d.number = ?", self._view.documents[number])
+            found = self._outlines[number] = self._outline(number, row)
+        return found
 
     def outlines(self) -> Iterator[Outline]:
         """The outline of every document."""
-        for number, path, record_id, kind, sensitivity, form, extends, length in self._rows(OUTLINES):
-            place = self._view.place(number)
+        for row in self._rows(OUTLINES):
+            place = self._view.place(row[0])
             if place is not None:
-                yield Outline(place, path, record_id, kind, sensitivity, FORMS[form], bool(extends), length)
+                yield self._outline(place, row)
+
+    def _outline(self, number: int, row: tuple[Any, ...]) -> Outline:
+        _, path, record_id, kind, sensitivity, form, extends, length = row
+        return Outline(number, path, record_id, kind, sensitivity, FORMS[form], bool(extends), length)
 
     def text(self, document: Document) -> bytes:
         """The bytes of the whole blob that holds a document."""
@@ -137,31 +158,33 @@ class StoredIndex:
         """The log of the store; an empty one is no file that can be searched."""
         return SharedCorpus(self, self._log) if self._log.size else None
 
-    def file_at(self, offset: int) -> tuple[int, int, list[tuple[int, int, int]]]:
-        """The file at an offset of the log: where its record and its bytes begin, and its documents of this view.
-
-        Documents are their number and their first and last byte in the blob.
-        """
-        rows = self._rows(
-            "SELECT place, path, first, count FROM files WHERE place <= ? ORDER BY place DESC LIMIT 1", offset
-        )
-        if not rows:
-            raise IndexDamaged("its text is not the one it speaks of")
-        place, path, first, count = rows[0]
-        documents = []
-        for number, start, end in self._rows(
-            "SELECT number, start, end FROM documents WHERE number >= ? AND number < ?", first, first + count
-        ):
-            if (known := self._view.place(number)) is not None:
-                documents.append((known, start, end))
-        return place, place + len(header(path)), documents
+    def file_at(self, offset: int) -> TextOfFile | None:
+        """The file at an offset of the log, None where it holds no document of this view."""
+        found, place, path, size = [], 0, "", 0
+        for row in self._rows(IN_FILE, offset):
+            number = self._view.place(row[0])
+            if number is not None:
+                document = self._documents.get(number) or self._enter(number, row)
+                found.append((number, document.start, document.end))
+                path, _, place, size = row[10:]
+        text = place + len(header(path))
+        return TextOfFile(place, text, text + size, found) if found else None
 
     def _places(self, query: str, *values: str) -> list[int]:
-        places = (self._view.place(number) for (number,) in self._rows(query, *values))
-        return sorted(place for place in places if place is not None)
+        known = self._answers.get((query, *values))
+        if known is None:
+            known = self._answers[query, *values] = self._in_view(number for (number,) in self._rows(query, *values))
+        return known
 
     def _in_files(self, query: str, value: str) -> list[int]:
-        numbers = (number for first, count in self._rows(query, value) for number in range(first, first + count))
+        known = self._answers.get((query, value))
+        if known is None:
+            rows = self._rows(query, value)
+            numbers = (number for first, count in rows for number in range(first, first + count))
+            known = self._answers[query, value] = self._in_view(numbers)
+        return known
+
+    def _in_view(self, numbers: Iterable[int]) -> list[int]:
         return sorted(place for number in numbers if (place := self._view.place(number)) is not None)
 
     def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -171,6 +194,21 @@ class StoredIndex:
             raise IndexDamaged(f"it does not read ({type(error).__name__})") from error
 
 
+class TextOfFile(NamedTuple):
+    """A file in the log: where its record, its bytes and its line feed begin, and its documents.
+
+    Documents are their number and their first and last byte in the blob.
+    """
+
+    place: int
+    text: int
+    end: int
+    documents: list[tuple[int, int, int]]
+
+
+NOWHERE = TextOfFile(0, 0, -1, [])
+
+
 class SharedCorpus:
     """The log as a corpus: what is of no document of the view is nowhere."""
 
@@ -178,23 +216,15 @@ class SharedCorpus:
         self._index = index
         self.path: Path = log.path
         self.size = log.size
-        self._file: tuple[int, int, list[tuple[int, int, int]]] = (0, 0, [])
-        self._until = 0
+        self._file = NOWHERE
 
     def locate(self, offset: int) -> Place | None:
         """The document and the byte offset in its blob; `HEADER` for a path line, with the file's first document."""
-        if offset >= self.size:
+        if not self._file.place <= offset <= self._file.end:
+            self._file = self._index.file_at(offset) or NOWHERE
+        if self._file is NOWHERE or offset > self._file.end:
             return None
-        if not self._file[0] <= offset < self._until:
-            self._file = self._index.file_at(offset)
-            self._until = self._end(offset)
-        _, text, documents = self._file
-        if offset < text:
-            return Place(documents[0][0], HEADER) if documents else None
-        at = offset - text
-        return next((Place(number, at) for number, start, end in documents if start <= at < end), None)
-
-    def _end(self, offset: int) -> int:
-        """Up to where the file that was found last is known to reach."""
-        _, text, documents = self._file
-        return max(offset + 1, text, *(text + end for _, _, end in documents), 0)
+        if offset < self._file.text:
+            return Place(self._file.documents[0][0], HEADER)
+        at = offset - self._file.text
+        return next((Place(number, at) for number, start, end in self._file.documents if start <= at < end), None)

@@ -6,8 +6,9 @@ import json
 import sqlite3
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from kradle_ctx.adapters.index.rows import checksum, written
 from kradle_ctx.digest import Digest
@@ -21,8 +22,7 @@ ABSENT = 0xFFFFFFFF
 """The place of a document that a view does not hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredView:
+class StoredView(Struct, frozen=True):
     """A tree as it was indexed.
 
     `documents` are the numbers of its documents in path and line order, and `places` the place in that order of every

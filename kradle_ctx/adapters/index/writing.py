@@ -76,7 +76,9 @@ class StoreWriter:
     def add_view(self, view: StoredView) -> None:
         """Add the view of a tree, all of whose files are there, and drop the oldest ones."""
         self.connection.execute("BEGIN IMMEDIATE")
-        row = view_row(view, time.time_ns())
+        (latest,) = self.connection.execute("SELECT coalesce(max(made), 0) FROM views").fetchone()
+        # The clock can have jumped back, and the newest view must not be the first to go.
+        row = view_row(view, max(time.time_ns(), latest + 1))
         self.connection.execute("INSERT OR REPLACE INTO views VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         self.connection.execute(
             "DELETE FROM views WHERE made < (SELECT made FROM views ORDER BY made DESC LIMIT 1 OFFSET ?)",

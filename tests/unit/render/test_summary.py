@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kradle_ctx.model.access import Access
 from kradle_ctx.model.bundle import Bundle
@@ -18,8 +19,8 @@ def strings(value: object) -> list[str]:
     """Every text in a value."""
     if isinstance(value, str):
         return [value]
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return [text for field in dataclasses.fields(value) for text in strings(getattr(value, field.name))]
+    if isinstance(value, Struct):
+        return [text for name in value.__struct_fields__ for text in strings(getattr(value, name))]
     return [text for entry in value for text in strings(entry)] if isinstance(value, tuple) else []
 
 
@@ -88,7 +89,7 @@ def test_redactions_are_counted_by_kind() -> None:
 
 
 def test_notes_are_those_given_and_those_of_the_clone() -> None:
-    bundle = dataclasses.replace(bundle_of({"a.md": "brake\n"}), notes=("shallow",))
+    bundle = replace(bundle_of({"a.md": "brake\n"}), notes=("shallow",))
     assert summarize(bundle, ("assumed",)).notes == ("assumed", "shallow")
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from kradle_ctx.adapters.no_index import NoIndexStore
 from kradle_ctx.errors import ErrorCode, KradleError

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from kradle_ctx.model.graph import Document, Form
 from kradle_ctx.model.hits import Evidence, Hit, Hits, Omitted

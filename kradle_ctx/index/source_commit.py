@@ -1,0 +1,40 @@
+"""The commit that a derived index is made from: committing the index itself must not make it stale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.index.place import Place
+from kradle_ctx.model.refs import CommitInfo
+from kradle_ctx.ports import Repository
+
+DERIVED = "indexes"
+"""The folder of derived files, below the brain's root."""
+
+
+def source_commit(repository: Repository, place: Place) -> CommitInfo:
+    """The last first-parent commit that changed anything of the brain outside its `indexes/`.
+
+    Raises `MEMORY_HISTORY_INCOMPLETE` where that lies in history that a shallow clone has cut.
+    """
+    line = repository.first_parents(place.pin.commit.id)
+    commit = next(line)
+    held = authored(repository, commit, place.root)
+    for parent in line:
+        if authored(repository, parent, place.root) != held:
+            return commit
+        commit = parent
+    if repository.cut(commit.id):
+        raise KradleError(
+            ErrorCode.MEMORY_HISTORY_INCOMPLETE,
+            f"the last change outside {DERIVED}/ is not available: this shallow clone ends at {commit.id}",
+            "get the whole history: git fetch --unshallow (in CI: fetch-depth: 0)",
+        )
+    return commit
+
+
+def authored(repository: Repository, commit: CommitInfo, root: str) -> Mapping[str, str]:
+    """What the brain's folder holds at a commit, beside what is derived."""
+    entries = repository.snapshot(commit.id).entries(root)
+    return {name: entry for name, entry in entries.items() if name != DERIVED}

@@ -1,0 +1,54 @@
+"""The brain at the access commit: what a pin may show is judged by what stands there, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kradle_ctx.model.access import Access, sensitivity_rank
+from kradle_ctx.model.graph import Document
+from kradle_ctx.ports import Index, Outline
+
+UNREADABLE = "restricted"
+"""What a file counts as that cannot be read today."""
+
+
+class Today:
+    """The brain at the access commit, so that an old pin revives nothing that was closed since.
+
+    It is looked at below the pin's root and below today's: a brain that moved must not look as if it were gone.
+    """
+
+    def __init__(self, indexes: Sequence[Index], access: Access) -> None:
+        self._indexes = indexes
+        self._access = access
+        self._unread = [frozenset(entry.path for entry in index.skipped if not entry.read) for index in indexes]
+
+    @property
+    def name(self) -> list[str]:
+        """What it follows from."""
+        return [index.name for index in self._indexes]
+
+    def sensitivity(self, document: Document | Outline) -> str | None:
+        """The strictest sensitivity that the record, else the path, has today; None when it is gone.
+
+        A note, and an addition of edges, has no id of its own: its path stands for it, so that it is judged by itself
+        and not by the record it extends.
+        """
+        found: list[str] = []
+        if document.id is not None and not document.extends:
+            found = [entry.sensitivity for entry in self._declaring(document.id)]
+        if not found:
+            for index, unread in zip(self._indexes, self._unread, strict=True):
+                found += [index.outline(number).sensitivity for number in index.at_path(document.path)]
+                found += [UNREADABLE] if document.path in unread else []
+        return max(found, key=sensitivity_rank, default=None)
+
+    def holds(self, blob: str) -> bool:
+        """Whether a text stands today where the reader may see it: else it could be compared with a denied one."""
+        documents = (index.outline(number) for index in self._indexes for number in index.holding(blob))
+        return any(self._access.allows(each.path, each.kind, each.sensitivity) is not None for each in documents)
+
+    def _declaring(self, record_id: str) -> Iterator[Outline]:
+        for index in self._indexes:
+            outlines = (index.outline(number) for number in index.named(record_id))
+            yield from (outline for outline in outlines if outline.id == record_id and not outline.extends)

@@ -1,0 +1,42 @@
+"""Brains with caches, for tests that damage them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.adapters import index_cache
+from tests.adapters.index_cache import Cache
+
+
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Cache:
+    """A brain with a cache that knows all of its commits; no test changes it."""
+    folder = tmp_path_factory.mktemp("filled")
+    brain = index_cache.build(folder / "brain")
+    cache = Cache(brain, folder / "cache", index_cache.answers(brain))
+    index_cache.fill(cache)
+    return cache
+
+
+@pytest.fixture(scope="session")
+def other(tmp_path_factory: pytest.TempPathFactory) -> Cache:
+    """Another brain, with its cache."""
+    folder = tmp_path_factory.mktemp("other")
+    brain = index_cache.build(folder / "brain", "harbour")
+    cache = Cache(brain, folder / "cache", index_cache.answers(brain))
+    index_cache.fill(cache)
+    return cache
+
+
+@pytest.fixture
+def cache(filled: Cache, tmp_path: Path) -> Cache:
+    """A copy of the cache, to be damaged."""
+    return index_cache.copied(filled, tmp_path / "cache")
+
+
+@pytest.fixture
+def cold(filled: Cache, tmp_path: Path) -> Cache:
+    """The same brain with an empty cache."""
+    return Cache(filled.brain, tmp_path / "cache", filled.expected)
