@@ -20,7 +20,6 @@ from msgspec.structs import replace
 
 from kradle_ctx.digest import digest_value
 from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.instructions import flags
 from kradle_ctx.model.hits import Passage
 from kradle_ctx.model.versions import RULES_VERSION
 from kradle_ctx.ports import Kept, NothingKept
@@ -165,6 +164,10 @@ class BlobRedactor:
         """The redacted form of a blob."""
         return RedactedFile(data, self.spans(blob, data))
 
+    def expect(self, blobs: Iterable[str]) -> None:
+        """Hear which blobs' spans will be asked for."""
+        self._kept.expect(f"spans {self._rules} {blob}" for blob in blobs if blob not in self._blob_spans)
+
     def spans(self, blob: str, data: bytes) -> Sequence[Span]:
         """The spans of a blob's text that must not show."""
         if blob not in self._blob_spans:
@@ -192,10 +195,17 @@ class BlobRedactor:
             self._names[text] = cut(text, 0, len(text), self._spans(text))[0]
         return self._names[text]
 
+    def expect_names(self, several: Iterable[Sequence[str]]) -> None:
+        """Hear which short texts will be asked for together."""
+        self._kept.expect(map(self._names_key, several))
+
+    def _names_key(self, texts: Sequence[str]) -> str:
+        together = hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
+        return f"names {self._rules} {together}"
+
     def names(self, texts: Sequence[str]) -> Sequence[str]:
         """Several short texts of one document, redacted; that they hold no secret is known again."""
-        together = hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
-        key = f"names {self._rules} {together}"
+        key = self._names_key(texts)
         known = self._kept.get(key)
         if known is None:
             known = [[place, name] for place, text in enumerate(texts) if (name := self.name(text)) != text]
@@ -238,11 +248,15 @@ class BlobRedactor:
 
 def flags_at_once(text: str) -> tuple[str, ...]:
     """The flags of a document's text, of a very long one those of its beginning."""
+    from kradle_ctx.instructions import flags
+
     return flags(text[:FLAGGED_AT_ONCE])
 
 
 def flags_shown(known: Sequence[str], text: str) -> tuple[str, ...]:
     """The flags of a document with those of a passage that is shown of it, whose text was not yet looked at whole."""
+    from kradle_ctx.instructions import flags
+
     return tuple(sorted({*known, *flags(text)}))
 
 

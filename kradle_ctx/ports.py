@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -133,6 +133,9 @@ class Corpus(Protocol):
     def size(self) -> int:
         """Its length in bytes."""
 
+    def expect(self, offsets: Sequence[int]) -> None:
+        """Hear which bytes will be located, in rising order, and look them up together where that is faster."""
+
     def locate(self, offset: int) -> Place | None:
         """Where a byte comes from, None for no document; a path line belongs to the first document of its file."""
 
@@ -150,8 +153,25 @@ class Outline(NamedTuple):
     length: int
 
 
+def outline_of(number: int, document: Document) -> Outline:
+    """What access and statistics need of a document."""
+    return Outline(
+        number,
+        document.path,
+        document.id,
+        document.kind,
+        document.sensitivity,
+        document.form,
+        document.extends,
+        document.end - document.body,
+    )
+
+
 class Kept(Protocol):
     """What was worked out once and is known again by its key, as long as it is kept; only what follows from its key."""
+
+    def expect(self, keys: Iterable[str]) -> None:
+        """Hear which keys will be asked for, and look them up together where that is faster."""
 
     def get(self, key: str) -> Any:
         """The JSON value that was put under a key, None where there is none any more."""
@@ -162,6 +182,9 @@ class Kept(Protocol):
 
 class NothingKept:
     """Keeps nothing."""
+
+    def expect(self, keys: Iterable[str]) -> None:
+        """There is nothing to look up."""
 
     def get(self, key: str) -> Any:
         """None."""
@@ -208,6 +231,9 @@ class Index(Protocol):
     def document(self, number: int) -> Document:
         """A document by its number."""
 
+    def expect(self, names: Iterable[str] = (), numbers: Iterable[int] = ()) -> None:
+        """Hear which names and which documents will be asked for, and look them up together where that is faster."""
+
     def named(self, name: str) -> Sequence[int]:
         """Documents whose id or alias is `name`, `extendsNode` ones included."""
 
@@ -232,6 +258,9 @@ class Index(Protocol):
     def incoming(self, target: str, kind: str | None = None) -> Sequence[tuple[int, Edge]]:
         """Edges whose target is the given id, of one kind or of any, each with the document that states it."""
 
+    def targets(self, kind: str, names: Iterable[str]) -> set[str]:
+        """Those of some ids that any edge of a kind has as its target."""
+
     def text(self, document: Document) -> bytes:
         """The bytes of the whole blob that holds a document."""
 
@@ -241,6 +270,15 @@ class Index(Protocol):
     @property
     def shared_corpus(self) -> Corpus | None:
         """A file of the text of all documents and of what is none of this index; None where there is none."""
+
+
+def index_name(tree: str, ontology_path: str | None) -> str:
+    """The name of an index of a tree."""
+    return f"{tree} {ontology_path or ''}"
+
+
+Progress = Callable[[int, int], None]
+"""Is told how many files were read, and how many there are."""
 
 
 class IndexStore(Protocol):

@@ -6,7 +6,7 @@ statistic or path. Only `stages/load.py` makes one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -202,6 +202,16 @@ class View:
             self._replacements[record_id] = self._replacement(record_id)
         return self._replacements[record_id]
 
+    def expect_replacements(self, record_ids: Iterable[str]) -> None:
+        """Hear which records will be asked for; most of them nothing supersedes, which is then known of all at once."""
+        asked = [record_id for record_id in record_ids if record_id not in self._replacements]
+        superseded = self._index.targets("supersedes", asked)
+        self._replacements.update({record_id: None for record_id in asked if record_id not in superseded})
+
+    def expect(self, names: Iterable[str] = (), numbers: Iterable[int] = ()) -> None:
+        """Hear which names and which documents will be asked for."""
+        self._index.expect(names, numbers)
+
     def _replacement(self, record_id: str) -> str | None:
         seen, pending = {record_id}, [record_id]
         behind: set[str] = set()
@@ -238,6 +248,7 @@ class View:
         return Matches(self._visible_matches(self._corpus, answer), answer.truncated)
 
     def _visible_matches(self, corpus: Corpus, answer: Found) -> Iterator[Matched]:
+        corpus.expect([span.start for span in answer.spans])
         for span in answer.spans:
             place = corpus.locate(span.start)
             if place is None:

@@ -9,7 +9,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kradle_ctx.adapters.clock import SystemClock
-from kradle_ctx.adapters.no_index import NoIndexStore, Progress
 from kradle_ctx.adapters.resource_files import discovered, read_resource_texts
 from kradle_ctx.adapters.ripgrep import RipgrepSearcher
 from kradle_ctx.config import RequestFlags, Settings
@@ -19,7 +18,7 @@ from kradle_ctx.model.memory_mode import narrowest
 from kradle_ctx.model.request import LOCAL_REPOSITORY, RankOrder, Request, Visibility
 from kradle_ctx.model.resources import Association, MemoryRepository, Resources
 from kradle_ctx.passages import BlobRedactor, failing_closed
-from kradle_ctx.ports import IndexStore, Repository
+from kradle_ctx.ports import IndexStore, Progress, Repository
 from kradle_ctx.redaction import Redactor
 from kradle_ctx.resources import (
     access_for,
@@ -100,6 +99,8 @@ def prepare(settings: Settings, *, discover: bool, progress: Progress | None = N
 def index_store(settings: Settings, progress: Progress | None) -> IndexStore:
     """The store in the cache folder, or none where there is no such folder or no store is wanted."""
     if settings.cache is None:
+        from kradle_ctx.adapters.no_index import NoIndexStore
+
         return NoIndexStore(progress)
     from kradle_ctx.adapters.index.store import StoredIndexStore
 

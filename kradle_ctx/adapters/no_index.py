@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from kradle_ctx.adapters.text_corpus import TextCorpus
@@ -19,7 +19,18 @@ from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.graph import Document, Edge, Form, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ontology import read_ontology
-from kradle_ctx.ports import Corpus, File, Index, Kept, NothingKept, Outline, Snapshot
+from kradle_ctx.ports import (
+    Corpus,
+    File,
+    Index,
+    Kept,
+    NothingKept,
+    Outline,
+    Progress,
+    Snapshot,
+    index_name,
+    outline_of,
+)
 
 DERIVED_FOLDER = "indexes/"
 
@@ -28,8 +39,6 @@ MAX_TEXT = 512 << 20
 
 MAX_DOCUMENTS = 250_000
 """Documents of one commit; a file can hold thousands."""
-
-Progress = Callable[[int, int], None]
 
 
 class NoIndexStore:
@@ -95,25 +104,6 @@ def require_bounded(what: str, number: int, limit: int) -> None:
         )
 
 
-def index_name(tree: str, ontology_path: str | None) -> str:
-    """What an index follows from."""
-    return f"{tree} {ontology_path or ''}"
-
-
-def outline_of(number: int, document: Document) -> Outline:
-    """What access and statistics need of a document."""
-    return Outline(
-        number,
-        document.path,
-        document.id,
-        document.kind,
-        document.sensitivity,
-        document.form,
-        document.extends,
-        document.end - document.body,
-    )
-
-
 class MemoryIndex:
     """All documents of one snapshot, with lookup tables."""
 
@@ -170,6 +160,9 @@ class MemoryIndex:
         """A document by its number."""
         return self._documents[number]
 
+    def expect(self, names: Iterable[str] = (), numbers: Iterable[int] = ()) -> None:
+        """Everything is in memory."""
+
     def named(self, name: str) -> Sequence[int]:
         """Documents whose id or alias is `name`."""
         return self._named.get(name, ())
@@ -212,6 +205,10 @@ class MemoryIndex:
         """Edges whose target is the given id, of one kind or of any, each with the document that states it."""
         stated = self._incoming.get(target, ())
         return stated if kind is None else [(number, edge) for number, edge in stated if edge.kind == kind]
+
+    def targets(self, kind: str, names: Iterable[str]) -> set[str]:
+        """Those of some ids that any edge of a kind has as its target."""
+        return {name for name in names if self.incoming(name, kind)}
 
     def text(self, document: Document) -> bytes:
         """The bytes of the whole blob that holds a document."""

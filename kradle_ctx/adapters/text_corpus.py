@@ -6,7 +6,7 @@ import os
 import tempfile
 import weakref
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -40,6 +40,9 @@ class TextCorpus:
     def path(self) -> Path:
         """Where another process finds the file."""
         return self._file.path
+
+    def expect(self, offsets: Sequence[int]) -> None:
+        """Everything is in memory."""
 
     def locate(self, offset: int) -> Place:
         """The document and the byte offset in its blob; `HEADER` for a path line, with the file's first document."""

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
 from msgspec import Struct, field
@@ -177,7 +177,9 @@ def collect(
     found: dict[int, TextMatch] = defaultdict(TextMatch)
     reader, document_of = BlobReader(view, redactor), cache(view.document)
     answer = view.search(searcher, list(searched))
-    for number, start, end in answer.found:
+    matched = list(answer.found)
+    redactor.expect({view.document(number).blob for number, _, _ in matched})
+    for number, start, end in matched:
         if number in found and found[number].is_full(wanted):
             continue
         document = document_of(number)
@@ -222,7 +224,7 @@ class BlobReader:
 
 def score(view: View, found: dict[int, TextMatch], terms: Sequence[Term], redactor: BlobRedactor) -> None:
     """Fill in BM25 scores, and drop documents in which nothing matched after all."""
-    fields = {number: field_weights(view.document(number), terms, redactor) for number in found}
+    fields = weights_of_fields({number: view.document(number) for number in found}, terms, redactor)
     for number in [number for number, match in found.items() if not match.terms and not fields[number]]:
         del found[number]
     statistics = view.statistics
@@ -252,19 +254,26 @@ def saturate(frequency: float, norm: float) -> float:
     return frequency * (SATURATION + 1) / (frequency + norm)
 
 
-def field_weights(document: Document, terms: Sequence[Term], redactor: BlobRedactor) -> dict[str, float]:
-    """What the terms that stand in a document's title, names, summary or path are worth, redacted text aside."""
-    names = " ".join((document.id or "", document.kind or "", *document.aliases, *document.tags))
-    title = document.title if document.title != document.id else ""
-    fields = (title, names, document.summary, document.path)
-    # They are redacted only when a term stands in any, since that is rare.
-    if not any(matching_terms(text, terms) for text in fields):
-        return {}
-    weights: dict[str, float] = {}
-    for text, worth in zip(redactor.names(fields), FIELD_WEIGHTS, strict=True):
-        for term in matching_terms(text, terms):
-            weights[term] = weights.get(term, 0.0) + worth
+def weights_of_fields(
+    documents: Mapping[int, Document], terms: Sequence[Term], redactor: BlobRedactor
+) -> dict[int, dict[str, float]]:
+    """What the terms that stand in the fields of each document are worth, redacted text aside."""
+    texts = {number: fields_of(document) for number, document in documents.items()}
+    # They are redacted only where a term stands in any, since that is rare.
+    matching = [number for number, fields in texts.items() if any(matching_terms(text, terms) for text in fields)]
+    redactor.expect_names(texts[number] for number in matching)
+    weights: dict[int, dict[str, float]] = {number: {} for number in documents}
+    for number in matching:
+        for text, worth in zip(redactor.names(texts[number]), FIELD_WEIGHTS, strict=True):
+            for term in matching_terms(text, terms):
+                weights[number][term] = weights[number].get(term, 0.0) + worth
     return weights
+
+
+def fields_of(document: Document) -> tuple[str, str, str, str]:
+    """Title, names, summary and path of a document."""
+    names = " ".join((document.id or "", document.kind or "", *document.aliases, *document.tags))
+    return (document.title if document.title != document.id else "", names, document.summary, document.path)
 
 
 @lru_cache(maxsize=4 * TERM_LIMIT)

@@ -63,6 +63,7 @@ def neighbours(view: View, key: str, level: int, hubs: list[str]) -> Iterator[tu
         steps.extend(incoming)
     else:
         hubs.append(key)
+    view.expect(neighbour for neighbour, _ in steps)
     for neighbour, step in sorted(set(steps)):
         if neighbour != key and (view.records(neighbour) or view.at_path(neighbour)):
             yield neighbour, step

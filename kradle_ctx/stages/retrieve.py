@@ -137,10 +137,13 @@ def searched(request: Request) -> str:
 def candidates(view: View, found: Findings) -> Sequence[int]:
     """Every document that anything found, and the approved replacements of those that are superseded."""
     numbers = {*found.text, *found.ties, *found.selected}
+    view.expect(found.reach.nodes)
     for key in found.reach.nodes:
         numbers.update(view.records(key) or view.at_path(key))
-    for number in sorted(numbers):
-        record_id = view.document(number).id
+    view.expect(numbers=numbers)
+    ids = {number: view.document(number).id for number in sorted(numbers)}
+    view.expect_replacements(record_id for record_id in ids.values() if record_id is not None)
+    for number, record_id in ids.items():
         replacement = view.replacement(record_id) if record_id is not None else None
         if replacement is not None and number in found.text:
             numbers.update(view.records(replacement))

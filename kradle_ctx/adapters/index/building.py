@@ -16,11 +16,11 @@ from kradle_ctx.adapters.index.writing import (
     edited,
     unread_of,
 )
-from kradle_ctx.adapters.no_index import DERIVED_FOLDER, MAX_DOCUMENTS, MAX_TEXT, Progress, require_bounded
+from kradle_ctx.adapters.no_index import DERIVED_FOLDER, MAX_DOCUMENTS, MAX_TEXT, require_bounded
 from kradle_ctx.documents import is_readable
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ontology import FOLDER, MANIFEST, read_ontology
-from kradle_ctx.ports import Changes, File, Listing, Snapshot
+from kradle_ctx.ports import Changes, File, Listing, Progress, Snapshot
 
 MAX_ENTRIES = 200_000
 """As `TreeLimits` has it; past it the whole listing says what is wrong."""

@@ -6,13 +6,17 @@ import hashlib
 import json
 import os
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
+from msgspec.json import decode
+
 WAIT_SECONDS = 0.2
 """How long to wait for another process to keep what it worked out; what cannot be kept is worked out again."""
 
+EXPECTED = "SELECT k.key, k.value, k.digest FROM json_each(?) e JOIN kept k ON k.key = e.value"
 TABLE = (
     "CREATE TABLE IF NOT EXISTS kept (key TEXT PRIMARY KEY, value TEXT NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID"
 )
@@ -25,6 +29,7 @@ class KeptFile:
         self._file: Path | None = None
         self._reader: sqlite3.Connection | None = None
         self._new: dict[str, str] = {}
+        self._found: dict[str, str] = {}
 
     def attach(self, file: Path) -> None:
         """Look into a file from now on."""
@@ -34,14 +39,23 @@ class KeptFile:
             with suppress(sqlite3.Error):
                 self._reader = opened(file)
 
+    def expect(self, keys: Iterable[str]) -> None:
+        """Look keys up together."""
+        asked = [key for key in keys if key not in self._new and key not in self._found]
+        if self._reader is None or not asked:
+            return
+        with suppress(sqlite3.Error):
+            rows = self._reader.execute(EXPECTED, (json.dumps(asked),))
+            self._found.update({key: text for key, text, digest in rows if digest == digest_of(key, text)})
+
     def get(self, key: str) -> Any:
         """The value under a key, None where there is none or it is not sound."""
-        text = self._new.get(key)
+        text = self._new.get(key) or self._found.get(key)
         if text is None and self._reader is not None:
             with suppress(sqlite3.Error):
                 row = self._reader.execute("SELECT value, digest FROM kept WHERE key = ?", (key,)).fetchone()
                 text = row[0] if row is not None and row[1] == digest_of(key, row[0]) else None
-        return json.loads(text) if text is not None else None
+        return decode(text) if text is not None else None
 
     def put(self, key: str, value: Any) -> None:
         """Keep a value at the next flush."""

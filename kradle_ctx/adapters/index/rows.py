@@ -7,6 +7,8 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from msgspec.json import decode
+
 from kradle_ctx.documents import FileDocuments, mentioned, ontology_document, read_file_documents
 from kradle_ctx.model.graph import Document, Edge, Form, Skipped
 
@@ -130,7 +132,7 @@ def document_from(row: Sequence[Any], path: str, blob: str) -> Document:
         repo_refs,
         source_refs,
         edges,
-    ) = json.loads(stated)
+    ) = decode(stated)
     return Document(
         path,
         blob,
@@ -160,7 +162,7 @@ def document_from(row: Sequence[Any], path: str, blob: str) -> Document:
 
 def skipped_from(path: str, text: str) -> list[Skipped]:
     """What could not be read of a file."""
-    return [Skipped(path, reason, line, read) for reason, line, read in json.loads(text)] if text else []
+    return [Skipped(path, reason, line, read) for reason, line, read in decode(text)] if text else []
 
 
 def written(value: Any) -> str:

@@ -7,22 +7,22 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kradle_ctx.adapters.index import folders
-from kradle_ctx.adapters.index.building import build_changed, build_whole, chosen
-from kradle_ctx.adapters.index.checking import faults
 from kradle_ctx.adapters.index.kept import KeptFile
 from kradle_ctx.adapters.index.lock import Busy, writing
 from kradle_ctx.adapters.index.schema import open_reader
 from kradle_ctx.adapters.index.stored_index import UNSOUND, StoredIndex, sound
 from kradle_ctx.adapters.index.text_log import TEXT_LOG, LogReader
 from kradle_ctx.adapters.index.views import StoredView, read_view
-from kradle_ctx.adapters.index.writing import StoreWriter
-from kradle_ctx.adapters.no_index import NoIndexStore, Progress
 from kradle_ctx.digest import Digest
 from kradle_ctx.errors import KradleError
 from kradle_ctx.model.ontology import Ontology
-from kradle_ctx.ports import Changes, Index, IndexDamaged, Kept, Listing, Snapshot
+from kradle_ctx.ports import Changes, Index, IndexDamaged, IndexStore, Kept, Listing, Progress, Snapshot
+
+if TYPE_CHECKING:
+    from kradle_ctx.adapters.index.writing import StoreWriter
 
 LOCK_SECONDS = 60.0
 """How long a run waits for another one that reads the same brain: it reads for this one, too."""
@@ -48,7 +48,7 @@ class StoredIndexStore:
     def __init__(self, cache: Path, progress: Progress | None = None) -> None:
         self._cache = cache
         self._progress = progress
-        self._without = NoIndexStore(progress)
+        self._without: IndexStore | None = None
         self._given_up = False
         self._looked_at: list[Path] = []
         self._kept = KeptFile()
@@ -69,6 +69,10 @@ class StoredIndexStore:
                 self._stop(reason(error))
             except DAMAGED as error:
                 self.give_up(reason(error))
+        if self._without is None:
+            from kradle_ctx.adapters.no_index import NoIndexStore
+
+            self._without = NoIndexStore(self._progress)
         return self._without.open(snapshot, root, ontology_path)
 
     def give_up(self, why: str) -> None:
@@ -134,6 +138,8 @@ class StoredIndexStore:
             return False
         if folders.is_sealed(folder):
             return True
+        from kradle_ctx.adapters.index.checking import faults
+
         found = next(faults(folder), None)
         if found is None:
             folders.seal(folder)
@@ -178,6 +184,9 @@ class StoredIndexStore:
     def _build(
         self, folder: Path, snapshot: Snapshot, root: str, ontology_path: str | None, listing: Listing | None
     ) -> None:
+        # Most runs find everything built, and start faster without what builds it.
+        from kradle_ctx.adapters.index.building import build_changed, build_whole
+
         whole = listing is not None or not (folder / folders.DATABASE).exists()
         bases = [] if whole else list(related(folder, snapshot, root, ontology_path))
         with session(folder) as writer:
@@ -193,6 +202,8 @@ class StoredIndexStore:
 @contextmanager
 def session(folder: Path) -> Iterator[StoreWriter]:
     """A session of writing that is sealed at its end, also where the brain is at fault."""
+    from kradle_ctx.adapters.index.writing import StoreWriter
+
     writer = StoreWriter(folder)
     try:
         yield writer
@@ -231,6 +242,8 @@ def changes_from(snapshot: Snapshot, tree: str, root: str) -> Changes | None:
 
 def knows(folder: Path, listing: Listing) -> bool:
     """Whether a store holds half of a sample of the files."""
+    from kradle_ctx.adapters.index.building import chosen
+
     files = chosen(listing.files, NO_ONTOLOGY)
     sample = files[:: max(1, len(files) // SAMPLE)]
     connection = open_reader(folder / folders.DATABASE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -10,29 +11,42 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kradle_ctx.adapters.index.rows import FORMS, document_from
+from kradle_ctx.adapters.index.rows import FORMS, document_from, written
 from kradle_ctx.adapters.index.text_log import LogReader, header
 from kradle_ctx.adapters.index.views import StoredView
-from kradle_ctx.adapters.no_index import index_name, outline_of
 from kradle_ctx.adapters.text_corpus import HEADER, TextCorpus
 from kradle_ctx.documents import mentionable
 from kradle_ctx.model.graph import Document, Edge, Skipped
 from kradle_ctx.model.ontology import Ontology
-from kradle_ctx.ports import Corpus, IndexDamaged, Kept, Outline, Place
+from kradle_ctx.ports import Corpus, IndexDamaged, Kept, Outline, Place, index_name, outline_of
 
 DOCUMENTS = """
 SELECT d.number, d.start, d.end, d.body, d.id, d.kind, d.sensitivity, d.form, d.extends, d.stated,
        f.path, f.blob, f.place, f.size
 FROM files f JOIN documents d ON d.place = f.place
 """
-IN_FILE = f"""{DOCUMENTS}
-WHERE d.number >= f.first AND d.number < f.first + f.count
-  AND f.place = (SELECT max(place) FROM files WHERE place <= ?)
+IN_FILES = f"""{DOCUMENTS}
+WHERE d.number >= f.first AND d.number < f.first + f.count AND f.place IN
+  (SELECT (SELECT max(place) FROM files WHERE place <= value) FROM json_each(?))
+ORDER BY d.number
 """
-INCOMING = "SELECT document, place, kind, source FROM incoming WHERE target = ?"
-INCOMING_OF_KIND = f"{INCOMING} AND kind = ?"
+INCOMING = """
+SELECT i.place, i.kind, i.source, d.number, f.path, d.id, d.kind, d.sensitivity, d.form, d.extends, d.end - d.body
+FROM incoming i JOIN documents d ON d.number = i.document JOIN files f ON f.place = d.place WHERE i.target = ?
+"""
+INCOMING_OF_KIND = f"{INCOMING} AND i.kind = ?"
 MENTIONING = "SELECT DISTINCT document FROM mentioning WHERE name IN (?, '')"
 
+NAMED = "SELECT document FROM names WHERE name = ?"
+EXPECTED = """
+SELECT n.name, d.number, f.path, d.id, d.kind, d.sensitivity, d.form, d.extends, d.end - d.body
+FROM json_each(?) e JOIN names n ON n.name = e.value JOIN documents d ON d.number = n.document
+JOIN files f ON f.place = d.place
+"""
+EXPECTED_DOCUMENTS = f"{DOCUMENTS} WHERE d.number IN (SELECT value FROM json_each(?))"
+TARGETS = """
+SELECT DISTINCT i.target, i.document FROM json_each(?) e JOIN incoming i ON i.target = e.value AND i.kind = ?
+"""
 OUTLINES = """
 SELECT d.number, f.path, d.id, d.kind, d.sensitivity, d.form, d.extends, d.end - d.body
 FROM documents d JOIN files f ON f.place = d.place
@@ -98,9 +112,24 @@ class StoredIndex:
         self._places_of_text[found.path, found.blob] = row[12:]
         return found
 
+    def expect(self, names: Iterable[str] = (), numbers: Iterable[int] = ()) -> None:
+        """Look names up together, with the outlines of what they name, and documents."""
+        unread = [self._view.documents[number] for number in numbers if number not in self._documents]
+        for document in self._rows(EXPECTED_DOCUMENTS, written(unread)) if unread else ():
+            self._enter(self._view.places[document[0]], document)
+        asked = [name for name in dict.fromkeys(names) if (NAMED, name) not in self._answers]
+        found: dict[str, list[int]] = {name: [] for name in asked}
+        for name, *row in self._rows(EXPECTED, written(asked)) if asked else ():
+            number = self._view.place(row[0])
+            if number is not None:
+                found[name].append(number)
+                if number not in self._outlines:
+                    self._outlines[number] = self._outline(number, tuple(row))
+        self._answers.update({(NAMED, name): sorted(numbers) for name, numbers in found.items()})
+
     def named(self, name: str) -> Sequence[int]:
         """Documents whose id or alias is `name`."""
-        return self._places("SELECT document FROM names WHERE name = ?", name)
+        return self._places(NAMED, name)
 
     def at_path(self, path: str) -> Sequence[int]:
         """Documents in the file of that path."""
@@ -121,9 +150,18 @@ class StoredIndex:
     def incoming(self, target: str, kind: str | None = None) -> Sequence[tuple[int, Edge]]:
         """Edges whose target is the given id, of one kind or of any, each with the document that states it."""
         rows = self._rows(INCOMING, target) if kind is None else self._rows(INCOMING_OF_KIND, target, kind)
-        known = [(self._view.place(document), at, Edge(source, kind, target)) for document, at, kind, source in rows]
-        stated = [(number, at, edge) for number, at, edge in known if number is not None]
+        stated = []
+        for at, kind_stated, source, *row in rows:
+            number = self._view.place(row[0])
+            if number is not None:
+                self._outlines.setdefault(number, self._outline(number, tuple(row)))
+                stated.append((number, at, Edge(source, kind_stated, target)))
         return [(number, edge) for number, _, edge in sorted(stated, key=itemgetter(0, 1))]
+
+    def targets(self, kind: str, names: Iterable[str]) -> set[str]:
+        """Those of some ids that any edge of a kind has as its target."""
+        rows = self._rows(TARGETS, written(list(names)), kind)
+        return {target for target, document in rows if self._view.place(document) is not None}
 
     def outline(self, number: int) -> Outline:
         """The outline of a document."""
@@ -158,17 +196,19 @@ class StoredIndex:
         """The log of the store; an empty one is no file that can be searched."""
         return SharedCorpus(self, self._log) if self._log.size else None
 
-    def file_at(self, offset: int) -> TextOfFile | None:
-        """The file at an offset of the log, None where it holds no document of this view."""
-        found, place, path, size = [], 0, "", 0
-        for row in self._rows(IN_FILE, offset):
+    def files_at(self, offsets: Iterable[int]) -> list[TextOfFile]:
+        """The files at some offsets of the log that hold documents of this view, as they come in it."""
+        found: dict[int, TextOfFile] = {}
+        for row in self._rows(IN_FILES, written(list(offsets))):
             number = self._view.place(row[0])
             if number is not None:
                 document = self._documents.get(number) or self._enter(number, row)
-                found.append((number, document.start, document.end))
                 path, _, place, size = row[10:]
-        text = place + len(header(path))
-        return TextOfFile(place, text, text + size, found) if found else None
+                if place not in found:
+                    text = place + len(header(path))
+                    found[place] = TextOfFile(place, text, text + size, [])
+                found[place].documents.append((number, document.start, document.end))
+        return list(found.values())
 
     def _places(self, query: str, *values: str) -> list[int]:
         known = self._answers.get((query, *values))
@@ -206,9 +246,6 @@ class TextOfFile(NamedTuple):
     documents: list[tuple[int, int, int]]
 
 
-NOWHERE = TextOfFile(0, 0, -1, [])
-
-
 class SharedCorpus:
     """The log as a corpus: what is of no document of the view is nowhere."""
 
@@ -216,15 +253,22 @@ class SharedCorpus:
         self._index = index
         self.path: Path = log.path
         self.size = log.size
-        self._file = NOWHERE
+        self._files: list[TextOfFile] = []
+        self._offsets: frozenset[int] = frozenset()
+
+    def expect(self, offsets: Sequence[int]) -> None:
+        """Look up the files at some offsets."""
+        self._files = self._index.files_at(offset for offset in offsets if offset < self.size)
+        self._offsets = frozenset(offsets)
 
     def locate(self, offset: int) -> Place | None:
         """The document and the byte offset in its blob; `HEADER` for a path line, with the file's first document."""
-        if not self._file.place <= offset <= self._file.end:
-            self._file = self._index.file_at(offset) or NOWHERE
-        if self._file is NOWHERE or offset > self._file.end:
+        if offset not in self._offsets:
+            self.expect([offset])
+        file = self._files[bisect_right(self._files, offset, key=itemgetter(0)) - 1] if self._files else None
+        if file is None or not file.place <= offset <= file.end:
             return None
-        if offset < self._file.text:
-            return Place(self._file.documents[0][0], HEADER)
-        at = offset - self._file.text
-        return next((Place(number, at) for number, start, end in self._file.documents if start <= at < end), None)
+        if offset < file.text:
+            return Place(file.documents[0][0], HEADER)
+        at = offset - file.text
+        return next((Place(number, at) for number, start, end in file.documents if start <= at < end), None)

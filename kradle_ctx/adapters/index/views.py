@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.json import decode
 
 from kradle_ctx.adapters.index.rows import checksum, written
 from kradle_ctx.digest import Digest
@@ -62,7 +62,7 @@ def read_view(connection: sqlite3.Connection, tree: str, ontology_path: str) -> 
     ).fetchone()
     if row is None:
         return None
-    facts = json.loads(row[0])
+    facts = decode(row[0])
     documents, places = array(NUMBERS), array(NUMBERS)
     documents.frombytes(row[1])
     places.frombytes(row[2])
