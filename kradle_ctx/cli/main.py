@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import gc
 import os
 import sys
 from contextlib import suppress
@@ -25,6 +26,8 @@ def main() -> None:
             sys.exit(0)
     from kradle_ctx.cli.boundary import run_guarded
 
+    # A run makes many values and hardly any rings of them; to look for those often took a tenth of its time.
+    gc.set_threshold(100_000)
     sys.exit(run_guarded(arguments or ["--help"]))
 
 

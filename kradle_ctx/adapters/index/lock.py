@@ -27,17 +27,43 @@ def writing(folder: Path, wait: float) -> Iterator[None]:
 
     The system gives the lock back when its holder ends, however it ends.
     """
-    descriptor = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
-    _held.add(descriptor)
+    end = time.monotonic() + wait
+    descriptor = opened(folder)
     try:
-        acquire(descriptor, wait)
+        acquire(descriptor, end)
+        while not is_there(folder, descriptor):
+            # The store was removed while this process waited for it.
+            close(descriptor)
+            descriptor = opened(folder)
+            acquire(descriptor, end)
         with suppress(OSError):
             os.truncate(descriptor, 0)
             os.pwrite(descriptor, f"{os.getpid()} {os.urandom(8).hex()}\n".encode(), 0)
         yield
     finally:
-        _held.discard(descriptor)
-        os.close(descriptor)
+        close(descriptor)
+
+
+def opened(folder: Path) -> int:
+    """A descriptor of the lock's file; the folder is made where it is gone."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    descriptor = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    _held.add(descriptor)
+    return descriptor
+
+
+def close(descriptor: int) -> None:
+    """Give the lock back."""
+    _held.discard(descriptor)
+    os.close(descriptor)
+
+
+def is_there(folder: Path, descriptor: int) -> bool:
+    """Whether the lock's file is still the one that was opened."""
+    try:
+        return os.path.samestat((folder / LOCK_FILE).lstat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
 
 
 def _let_go() -> None:
@@ -50,9 +76,8 @@ def _let_go() -> None:
 os.register_at_fork(after_in_child=_let_go)
 
 
-def acquire(descriptor: int, wait: float) -> None:
-    """Take the lock, looking again and again until the time is up."""
-    end = time.monotonic() + wait
+def acquire(descriptor: int, end: float) -> None:
+    """Take the lock, looking again and again until a time of the monotonic clock."""
     while True:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -51,6 +51,7 @@ class StoredIndexStore:
         self._without: IndexStore | None = None
         self._given_up = False
         self._looked_at: list[Path] = []
+        self._opened: list[StoredIndex] = []
         self._kept = KeptFile()
         self._attached = False
         self.notes: list[str] = []
@@ -86,8 +87,11 @@ class StoredIndexStore:
         self.notes.append(f"the index is not used: {why}; the brain was read without it")
 
     def close(self) -> None:
-        """Keep what was worked out."""
+        """Keep what was worked out, and close what was opened."""
         self._kept.close()
+        for index in self._opened:
+            index.close()
+        self._opened.clear()
 
     def _open(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Index:
         tree = snapshot.tree(root)
@@ -166,7 +170,8 @@ class StoredIndexStore:
             self._kept.attach(folder / folders.KEPT)
             self._attached = True
         folders.note_use(folder, time.time())
-        return StoredIndex(connection, view, log, self._kept)
+        self._opened.append(StoredIndex(connection, view, log, self._kept))
+        return self._opened[-1]
 
     def _home(
         self, candidates: list[Path], snapshot: Snapshot, tree: str, root: str, ontology_path: str | None

@@ -82,6 +82,11 @@ class StoredIndex:
         self.name = index_name(view.tree, view.ontology_path)
         self.size = len(view.documents)
 
+    def close(self) -> None:
+        """Let go of the files; what was read stays."""
+        self._connection.close()
+        self._log.close()
+
     @property
     def ontology(self) -> Ontology:
         """The ontology at the commit."""

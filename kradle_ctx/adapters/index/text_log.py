@@ -58,10 +58,12 @@ class LogReader:
     """Reads files by their place; what is not mapped into memory does not count as memory."""
 
     def __init__(self, path: Path, size: int) -> None:
-        self.path = path
         self.size = size
         self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-        weakref.finalize(self, os.close, self._descriptor)
+        held = Path(f"/proc/{os.getpid()}/fd/{self._descriptor}")
+        # What is searched is what was opened, also when another run removes the store meanwhile.
+        self.path = held if held.exists() else path
+        self.close = weakref.finalize(self, os.close, self._descriptor)
         if os.fstat(self._descriptor).st_size < size:
             raise IndexDamaged("its text is cut short")
 
