@@ -24,6 +24,7 @@ from kradle_ctx.ports import (
     File,
     Index,
     Kept,
+    Listing,
     NothingKept,
     Outline,
     Progress,
@@ -73,7 +74,7 @@ class NoIndexStore:
         readable = (file for file in listing.files if is_readable(file.path) or file.path in named)
         chosen = [file for file in readable if not file.path.startswith(DERIVED_FOLDER)]
         documents: list[Document] = []
-        skipped = list(listing.skipped)
+        skipped = skipped_by(listing)
         for done, file in enumerate(chosen):
             if self._progress is not None:
                 self._progress(done, len(chosen))
@@ -92,6 +93,11 @@ class NoIndexStore:
             known = read_file_documents(file.path, file.blob, snapshot.read(file.blob))
             self._parsed[(file.path, file.blob)] = known
         return known
+
+
+def skipped_by(listing: Listing) -> list[Skipped]:
+    """What a listing skips, but for derived files: nobody misses an export that is too large to be read."""
+    return [entry for entry in listing.skipped if not entry.path.startswith(DERIVED_FOLDER)]
 
 
 def require_bounded(what: str, number: int, limit: int) -> None:

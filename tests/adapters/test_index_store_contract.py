@@ -224,6 +224,11 @@ def test_derived_files_and_other_forms_are_not_read(index_of: Open) -> None:
     assert places(index_of(files), range(1)) == [("my-indexes/e.md", 1)]
 
 
+def test_a_derived_file_that_cannot_be_read_is_not_missed(index_of: Open) -> None:
+    index = index_of({"a.md": "x\n", "indexes/large.json": "x" * (1 << 20) + "x"}, symlinks={"indexes/b.md": "a.md"})
+    assert list(index.skipped) == []
+
+
 def test_ontology_files_are_context_and_no_records(index_of: Open) -> None:
     kind = "nodeKinds: [Term]\nnodeKind: Term\nid: term:not-a-record\n"
     index = index_of({"ontology/kinds.yaml": kind, "ontology/README.md": "x\n", "other.yaml": kind})

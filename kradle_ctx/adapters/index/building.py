@@ -16,7 +16,7 @@ from kradle_ctx.adapters.index.writing import (
     edited,
     unread_of,
 )
-from kradle_ctx.adapters.no_index import DERIVED_FOLDER, MAX_DOCUMENTS, MAX_TEXT, require_bounded
+from kradle_ctx.adapters.no_index import DERIVED_FOLDER, MAX_DOCUMENTS, MAX_TEXT, require_bounded, skipped_by
 from kradle_ctx.documents import is_readable
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ontology import FOLDER, MANIFEST, read_ontology
@@ -37,7 +37,8 @@ def build_whole(
     add_files(writer, snapshot, writer.missing(files), progress)
     documents = documents_of(writer.connection, files)
     unread = unread_of(writer.connection, files)
-    require_bounded("documents", len(documents) + len(listing.skipped) + len(unread), MAX_DOCUMENTS)
+    listed = skipped_by(listing)
+    require_bounded("documents", len(documents) + len(listed) + len(unread), MAX_DOCUMENTS)
     places = places_of(documents)
     return StoredView(
         listing.tree,
@@ -45,7 +46,7 @@ def build_whole(
         documents,
         places,
         ontology,
-        tuple(listing.skipped),
+        tuple(listed),
         tuple(unread),
         listing.entries,
         text,
