@@ -20,14 +20,16 @@ from kradle_ctx.model.graph import Document, Edge, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ports import Corpus, IndexDamaged, Kept, Outline, Place, index_name, outline_of
 
-DOCUMENTS = """
+COLUMNS = """
 SELECT d.number, d.start, d.end, d.body, d.id, d.kind, d.sensitivity, d.form, d.extends, d.stated,
        f.path, f.blob, f.place, f.size
-FROM files f JOIN documents d ON d.place = f.place
 """
-IN_FILES = f"""{DOCUMENTS}
-WHERE d.number >= f.first AND d.number < f.first + f.count AND f.place IN
-  (SELECT (SELECT max(place) FROM files WHERE place <= value) FROM json_each(?))
+DOCUMENTS = f"{COLUMNS} FROM documents d JOIN files f ON f.place = d.place"
+# In just this order: from the offsets to their files, and from these to their documents.
+IN_FILES = f"""{COLUMNS}
+FROM (SELECT DISTINCT (SELECT max(place) FROM files WHERE place <= value) AS place FROM json_each(?)) found
+CROSS JOIN files f ON f.place = found.place
+CROSS JOIN documents d ON d.number >= f.first AND d.number < f.first + f.count
 ORDER BY d.number
 """
 INCOMING = """
@@ -40,12 +42,12 @@ MENTIONING = "SELECT DISTINCT document FROM mentioning WHERE name IN (?, '')"
 NAMED = "SELECT document FROM names WHERE name = ?"
 EXPECTED = """
 SELECT n.name, d.number, f.path, d.id, d.kind, d.sensitivity, d.form, d.extends, d.end - d.body
-FROM json_each(?) e JOIN names n ON n.name = e.value JOIN documents d ON d.number = n.document
+FROM json_each(?) e CROSS JOIN names n ON n.name = e.value CROSS JOIN documents d ON d.number = n.document
 JOIN files f ON f.place = d.place
 """
 EXPECTED_DOCUMENTS = f"{DOCUMENTS} WHERE d.number IN (SELECT value FROM json_each(?))"
 TARGETS = """
-SELECT DISTINCT i.target, i.document FROM json_each(?) e JOIN incoming i ON i.target = e.value AND i.kind = ?
+SELECT DISTINCT i.target, i.document FROM json_each(?) e CROSS JOIN incoming i ON i.target = e.value AND i.kind = ?
 """
 OUTLINES = """
 SELECT d.number, f.path, d.id, d.kind, d.sensitivity, d.form, d.extends, d.end - d.body
