@@ -259,13 +259,15 @@ def weights_of_fields(
 ) -> dict[int, dict[str, float]]:
     """What the terms that stand in the fields of each document are worth, redacted text aside."""
     texts = {number: fields_of(document) for number, document in documents.items()}
+    standing = {number: [matching_terms(text, terms) for text in fields] for number, fields in texts.items()}
     # They are redacted only where a term stands in any, since that is rare.
-    matching = [number for number, fields in texts.items() if any(matching_terms(text, terms) for text in fields)]
+    matching = [number for number, found in standing.items() if any(found)]
     redactor.expect_names(texts[number] for number in matching)
     weights: dict[int, dict[str, float]] = {number: {} for number in documents}
     for number in matching:
-        for text, worth in zip(redactor.names(texts[number]), FIELD_WEIGHTS, strict=True):
-            for term in matching_terms(text, terms):
+        shown = redactor.names(texts[number])
+        for text, raw, found, worth in zip(shown, texts[number], standing[number], FIELD_WEIGHTS, strict=True):
+            for term in found if text == raw else matching_terms(text, terms):
                 weights[number][term] = weights[number].get(term, 0.0) + worth
     return weights
 

@@ -171,6 +171,8 @@ def wanted(document: Document, number: int, request: Request, found: Findings) -
 def passes_filter(document: Document, request: Request) -> bool:
     """Whether each filter list that is not empty names one of the document's own values."""
     filters = request.filter
+    if not (filters.owners or filters.statuses or filters.tags or filters.edges):
+        return True
     edge_kinds = [edge.kind for edge in document.edges]
     status = [document.status] if document.status is not None else []
     pairs = (
