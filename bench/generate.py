@@ -23,6 +23,7 @@ from typing import IO
 RARE, MEDIUM = "zephyrantine", "lumivector"
 RARE_FILES, MEDIUM_SHARE = 7, 0.01
 
+SEED = 1
 VOCABULARY = 30_000
 ZIPF_EXPONENT = 1.05
 FUNCTION_WORDS = "the of and to in is for on with as by it that be are this from at or was not will can".split()
@@ -80,6 +81,11 @@ class Language:
 
     def _syllable(self) -> str:
         return "".join(self._random.choice(part) for part in (STARTS, VOWELS, ENDS))
+
+    @property
+    def vocabulary(self) -> list[str]:
+        """All words, the most frequent ones first."""
+        return list(self._words)
 
     def words(self, count: int) -> list[str]:
         """So many words."""
@@ -205,7 +211,7 @@ def write_commit(stream: IO[bytes], date: int, message: str, files: Iterable[tup
             stream.write(f"M 100644 inline {path}\ndata {len(data)}\n".encode() + data + b"\n")
 
 
-def make(folder: Path, files: int, seed: int = 1, edits: int = 10) -> None:
+def make(folder: Path, files: int, seed: int = SEED, edits: int = 10) -> None:
     """Make the repository; the folder must not exist, or be empty."""
     if folder.exists() and any(folder.iterdir()):
         raise SystemExit(f"{folder} is not empty")
@@ -227,7 +233,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--files", type=int, default=3_000)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--edits", type=int, default=10)
     given = parser.parse_args()
     if given.files < 100 or not 0 <= given.edits <= given.files // 2:

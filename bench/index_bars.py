@@ -62,7 +62,7 @@ class NextCommit:
         listed = subprocess.run(
             ["git", "-C", str(brain.path), "ls-tree", "-r", "--name-only", "main"], capture_output=True, check=True
         )
-        self._paths = [path for path in listed.stdout.decode().splitlines() if path.startswith("notes/")]
+        self._paths = [path for path in listed.stdout.decode().splitlines() if path.startswith("note/")]
 
     def __call__(self) -> None:
         turn = next(self._turn)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kradle_ctx.cli.commands import COMMANDS
+from tests.conftest import GitBuilder
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -62,3 +63,18 @@ def test_help_names_every_option_whole_and_every_command_with_its_whole_sentence
     assert "..." not in commands
     assert "  --memory-repository NAME " in assemble
     assert assemble.index("\nBrain and grants:\n") < assemble.index("\nQuestion:\n") < assemble.index("\nOutput:\n")
+
+
+def test_a_warm_run_loads_nothing_that_only_builds_an_index_checks_resources_or_draws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KRADLE_CACHE_DIR", str(tmp_path / "cache"))
+    brain = GitBuilder(tmp_path / "brain")
+    brain.add_commit({"a.md": "# Brake\n\nHow to brake.\n"}, "2026-05-01T00:00:00Z")
+    asked = ("assemble", "--brain", str(brain.path), "--local-grant", "--query", "brake", "--quiet")
+    _, built = run(*asked)
+    warm, modules = run(*asked)
+    assert "yaml" in packages(built)
+    assert "How to brake." in warm
+    assert packages(modules).isdisjoint({"yaml", "cryptography", "jsonschema", "networkx", "rich", "multiprocessing"})
+    assert not {module for module in modules if module.startswith("kradle_ctx.adapters.index.building")}
