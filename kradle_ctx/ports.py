@@ -167,6 +167,15 @@ def outline_of(number: int, document: Document) -> Outline:
     )
 
 
+class Origin(NamedTuple):
+    """The index that another was made from, by its name and its duplicates, and the documents that went and came."""
+
+    name: str
+    duplicates: Sequence[str]
+    gone: Sequence[Outline]
+    come: Sequence[Outline]
+
+
 class Kept(Protocol):
     """What was worked out once and is known again by its key, as long as it is kept; only what follows from its key."""
 
@@ -211,6 +220,10 @@ class Index(Protocol):
     @property
     def kept(self) -> Kept:
         """What is known again of this index."""
+
+    @property
+    def origin(self) -> Origin | None:
+        """The index that this one was made from, None where it was made from nothing or that is not known any more."""
 
     @property
     def ontology(self) -> Ontology:

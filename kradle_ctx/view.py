@@ -113,12 +113,29 @@ class View:
         """Counts over the granted documents alone."""
         key = f"statistics {self._index.name} {self._policy}"
         known = self._index.kept.get(key)
+        if known is None and (known := self._counted_since()) is not None:
+            self._index.kept.put(key, known)
         if known is None:
             lengths = [outline.length for outline in self._index.outlines() if self._counts(outline)]
             known = [len(lengths), sum(lengths)]
             self._index.kept.put(key, known)
         documents, total = known
         return Statistics(documents, total / documents if documents else 0.0)
+
+    def _counted_since(self) -> list[int] | None:
+        """Number and bytes of the granted documents, from what was counted in the index that this one was made from.
+
+        None where that was not counted, or where what came or went can have changed which duplicates are withheld.
+        """
+        origin = self._index.origin
+        if origin is None or self._today is not None or tuple(origin.duplicates) != tuple(self._index.duplicates):
+            return None
+        known = self._index.kept.get(f"statistics {origin.name} {self._policy}")
+        changed = [(-1, outline) for outline in origin.gone] + [(1, outline) for outline in origin.come]
+        if known is None or any(outline.id in self._declared_often for _, outline in changed):
+            return None
+        counted = [(sign, outline.length) for sign, outline in changed if self._counts(outline)]
+        return [known[0] + sum(sign for sign, _ in counted), known[1] + sum(sign * size for sign, size in counted)]
 
     def allowed(self, number: int) -> str | None:
         """The pattern or kind by which a document may be seen; None when it may not."""

@@ -26,6 +26,7 @@ from kradle_ctx.ports import (
     Kept,
     Listing,
     NothingKept,
+    Origin,
     Outline,
     Progress,
     Snapshot,
@@ -127,6 +128,7 @@ class MemoryIndex:
         self.name = index_name(tree, ontology_path)
         self.kept: Kept = NothingKept()
         self.shared_corpus: Corpus | None = None
+        self.origin: Origin | None = None
         self.ontology = ontology
         self.skipped: Sequence[Skipped] = tuple(skipped)
         self._documents = documents

@@ -122,11 +122,8 @@ def test_d10_a_rule_that_fails_ends_every_command_and_writes_nothing(place: str,
         ("preview",),
         ("query", "--format", "json"),
     ):
-        answer = attack.run(
-            command,
-            *("--brain", brain.path, *form, *asked, "--error-format", "json"),
-            prologue=f"tests.hostile.prologues:{failure}",
-        )
+        words: tuple[str | Path, ...] = (command, "--brain", brain.path, *form, *asked, "--error-format", "json")
+        answer = attack.run(*words, prologue=f"tests.hostile.prologues:{failure}")
         assert (answer.code, answer.error["code"]) == (5, "REDACTION_FAILED")
         assert planted.shown(answer.stderr) == set()
 

@@ -163,11 +163,9 @@ DECODED: dict[str, tuple[bytes, str, dict[str, int] | None]] = {
 }
 """Bytes that are nearly text, their content, and the hidden characters that are counted."""
 
-Asked = Callable[..., Answer]
-
 
 @pytest.fixture
-def asked(tmp_path: Path) -> Asked:
+def asked(tmp_path: Path) -> Ask:
     """Puts bytes into `notes/a.md`, beside a sound note, and runs a command."""
 
     def run(data: bytes, command: str, *arguments: str) -> Answer:
@@ -183,7 +181,7 @@ def asked(tmp_path: Path) -> Asked:
 
 
 @pytest.mark.parametrize(("data", "reason"), WITHHELD.values(), ids=WITHHELD)
-def test_what_is_no_text_is_withheld_and_listed_and_stops_nothing(asked: Asked, data: bytes, reason: str) -> None:
+def test_what_is_no_text_is_withheld_and_listed_and_stops_nothing(asked: Ask, data: bytes, reason: str) -> None:
     memory: dict[str, Any] = asked(data, "assemble", "--query", "gecko").bundle["spec"]["memory"]
     assert [source["path"] for source in memory["sources"]] == ["notes/b.md"]
     assert memory["skipped"] == {"count": 1, "items": [{"path": "notes/a.md", "reason": reason}]}
@@ -193,7 +191,7 @@ def test_what_is_no_text_is_withheld_and_listed_and_stops_nothing(asked: Asked, 
 
 @pytest.mark.parametrize(("data", "content", "hidden"), DECODED.values(), ids=DECODED)
 def test_what_is_nearly_text_is_shown_with_a_sign_for_each_fault(
-    asked: Asked, data: bytes, content: str, hidden: dict[str, int] | None
+    asked: Ask, data: bytes, content: str, hidden: dict[str, int] | None
 ) -> None:
     memory: dict[str, Any] = asked(data, "assemble", "--query", "gecko").bundle["spec"]["memory"]
     (source,) = [source for source in memory["sources"] if source["path"] == "notes/a.md"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from kradle_ctx.adapters.index.reading import Wanted, read_rows
 from kradle_ctx.adapters.index.rows import ONTOLOGY, RECORDS
-from kradle_ctx.adapters.index.views import StoredView, by_path, places_of
+from kradle_ctx.adapters.index.views import Base, StoredView, by_path, places_of
 from kradle_ctx.adapters.index.writing import (
     StoreWriter,
     changed_ids,
@@ -20,7 +20,7 @@ from kradle_ctx.adapters.no_index import DERIVED_FOLDER, MAX_DOCUMENTS, MAX_TEXT
 from kradle_ctx.documents import is_readable
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ontology import FOLDER, MANIFEST, read_ontology
-from kradle_ctx.ports import Changes, File, Listing, Progress, Snapshot
+from kradle_ctx.ports import Changes, File, Listing, Progress, Snapshot, index_name
 
 MAX_ENTRIES = 200_000
 """As `TreeLimits` has it; past it the whole listing says what is wrong."""
@@ -75,7 +75,9 @@ def build_changed(
     if len(documents) + len(base.listed) + len(unread) > MAX_DOCUMENTS:
         return None
     places = places_of(documents)
-    ids = [*base.duplicates, *changed_ids(connection, (number for _, numbers in added for number in numbers))]
+    gone = [number for file in chosen(changes.removed, base.ontology) for number in writer.numbers(file) or ()]
+    come = [number for _, numbers in added for number in numbers]
+    ids = [*base.duplicates, *changed_ids(connection, come)]
     return StoredView(
         changes.tree,
         base.ontology_path,
@@ -87,6 +89,7 @@ def build_changed(
         base.entries + changes.entries,
         text,
         tuple(duplicates_among(connection, ids, places)),
+        Base(index_name(base.tree, base.ontology_path), base.duplicates, tuple(gone), tuple(come)),
     )
 
 

@@ -18,7 +18,7 @@ from kradle_ctx.adapters.text_corpus import HEADER, TextCorpus
 from kradle_ctx.documents import mentionable
 from kradle_ctx.model.graph import Document, Edge, Skipped
 from kradle_ctx.model.ontology import Ontology
-from kradle_ctx.ports import Corpus, IndexDamaged, Kept, Outline, Place, index_name, outline_of
+from kradle_ctx.ports import Corpus, IndexDamaged, Kept, Origin, Outline, Place, index_name, outline_of
 
 COLUMNS = """
 SELECT d.number, d.start, d.end, d.body, d.id, d.kind, d.sensitivity, d.form, d.extends, d.stated,
@@ -54,6 +54,11 @@ SELECT d.number, f.path, d.id, d.kind, d.sensitivity, d.form, d.extends, d.end -
 FROM documents d JOIN files f ON f.place = d.place
 """
 
+
+EXPECTED_OUTLINES = f"{OUTLINES} WHERE d.number IN (SELECT value FROM json_each(?))"
+
+GONE = -1
+"""The number of a document that is not asked for by it."""
 
 UNSOUND = (sqlite3.Error, ValueError, TypeError, IndexError, KeyError, OverflowError)
 """What a damaged database raises."""
@@ -169,6 +174,18 @@ class StoredIndex:
         """Those of some ids that any edge of a kind has as its target."""
         rows = self._rows(TARGETS, written(list(names)), kind)
         return {target for target, document in rows if self._view.place(document) is not None}
+
+    @property
+    def origin(self) -> Origin | None:
+        """The index that this one was made from."""
+        base = self._view.base
+        if base is None:
+            return None
+        gone, come = (
+            [self._outline(GONE, row) for row in self._rows(EXPECTED_OUTLINES, written(numbers))]
+            for numbers in (base.gone, base.come)
+        )
+        return Origin(base.name, base.duplicates, gone, come)
 
     def outline(self, number: int) -> Outline:
         """The outline of a document."""

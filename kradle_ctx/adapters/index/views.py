@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 from msgspec.json import decode
+from msgspec.structs import astuple
 
 from kradle_ctx.adapters.index.rows import checksum, written
 from kradle_ctx.digest import Digest
@@ -20,6 +21,15 @@ NUMBERS = "I"
 
 ABSENT = 0xFFFFFFFF
 """The place of a document that a view does not hold."""
+
+
+class Base(Struct, frozen=True):
+    """The view that another one was made from, by the name of its index, and the documents that went and came."""
+
+    name: str
+    duplicates: tuple[str, ...]
+    gone: tuple[int, ...]
+    come: tuple[int, ...]
 
 
 class StoredView(Struct, frozen=True):
@@ -40,6 +50,7 @@ class StoredView(Struct, frozen=True):
     entries: int
     text: int
     duplicates: tuple[str, ...]
+    base: Base | None = None
 
     def place(self, number: int) -> int | None:
         """Where a document stands in the order, None when the view does not hold it."""
@@ -77,6 +88,7 @@ def read_view(connection: sqlite3.Connection, tree: str, ontology_path: str) -> 
         facts["entries"],
         facts["text"],
         tuple(facts["duplicates"]),
+        Base(*facts["base"]) if facts["base"] else None,
     )
 
 
@@ -89,6 +101,7 @@ def view_row(view: StoredView, made: int) -> tuple[Any, ...]:
         "entries": view.entries,
         "text": view.text,
         "duplicates": view.duplicates,
+        "base": astuple(view.base) if view.base is not None else None,
     }
     columns = (view.tree, view.ontology_path, made, written(facts), view.documents.tobytes(), view.places.tobytes())
     return (*columns, checksum(*columns))
