@@ -19,13 +19,13 @@ BLOB = 1 << 20
 GROWTH = 6.0
 """Limit of the rules: growth of time from n to 4n."""
 
-NOISE = 0.25
-"""Seconds of processor time that are no sign of anything, in a child on a busy machine."""
+NOISE = 0.5
+"""Seconds of processor time that are no sign of anything: those of a command, on a busy machine."""
 
 PROSE = "The sea is calm today.\n"
 
 QUIET = 600
-"""Bytes of a file without a flood."""
+"""Bytes of a file beside its flood."""
 
 FLOODS = {
     "D01 beginnings of private keys": (f"{DASHES}BEGIN PRIVATE KEY{DASHES}\n", BLOB >> 3),
@@ -73,14 +73,13 @@ def queried(attack: Attack, brain: HostileBrain, *options: str) -> Answer:
 def test_a_flood_takes_linear_time_and_hides_no_secret(name: str, attack: Attack) -> None:
     unit, most = FLOODS[name]
     planted, spent = Planted(), []
-    for size in (QUIET, most // 4, most):
+    for size in (most // 4, most):
         answer = queried(attack, flooded(attack, unit, size, planted.token(name)))
         assert "petrel token [REDACTED:github-token]" in answer.json["sources"][-1]["content"]
         assert planted.shown(answer.stdout, answer.stderr) == set()
         spent.append(answer.processor)
-    quiet, quarter, whole = spent
-    assert whole - quiet <= SECONDS * most / BLOB + NOISE
-    assert whole - quiet <= GROWTH * max(quarter - quiet, 0) + NOISE
+    assert spent[1] <= SECONDS * most / BLOB + NOISE
+    assert spent[1] <= GROWTH * spent[0] + NOISE
 
 
 @pytest.mark.parametrize("name", TOO_MUCH)
