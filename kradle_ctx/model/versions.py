@@ -1,12 +1,12 @@
 """Versions of what decides a bundle's content; each is recorded in the bundle."""
 
 SCHEMA_VERSION = "v1alpha1"
-RANKER_VERSION = "2"
-RULES_VERSION = "2"
+RANKER_VERSION = "3"
+RULES_VERSION = "3"
 """Of the rules on text: it changes whenever the spans, the flags or the hidden characters of any text can."""
 PROMPT_VERSION = "2"
 TOKENIZER = "estimate-v1"
-INDEXER_VERSION = "2"
+INDEXER_VERSION = "3"
 
 
 def versions() -> dict[str, str]:

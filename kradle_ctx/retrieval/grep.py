@@ -32,6 +32,9 @@ SATURATION, LENGTH_SHARE = 1.2, 0.6
 MATCHES_READ = 1_000
 """Matches of one term in one document that are counted; the score is saturated long before."""
 
+IRREGULAR = {"die": "dying", "lie": "lying", "tie": "tying", "sky": "skies"}
+"""Words that do not begin as their stem does, by the English Snowball stemmer's own list of exceptions."""
+
 FIELD_WEIGHTS = (3.0, 2.0, 1.0, 1.0)
 """How many matches in the body one match is worth in the title, the names, the summary and the path.
 
@@ -97,7 +100,9 @@ def patterns(terms: Sequence[Term]) -> list[Pattern]:
 def spellings(term: Term) -> list[str]:
     """The stem of a word and, since folding may have changed more than its case (`ß`), the word as the query has it."""
     written = term.text.lower()
-    return [term.stem or written] if written.isascii() else [term.stem or written, written]
+    stemmed = term.stem or written
+    irregular = [IRREGULAR[stemmed]] if stemmed in IRREGULAR else []
+    return [stemmed, *irregular] if written.isascii() else [stemmed, written]
 
 
 def normal_forms(text: str) -> list[str]:
@@ -113,8 +118,8 @@ def stem_expression(stemmed: str) -> str:
 
 
 def trimmed(stemmed: str) -> str:
-    """A stem without what stemming may have made of an end."""
-    return stemmed[:-1] if len(stemmed) > 2 and stemmed[-1] in "ei" else stemmed
+    """A stem without what stemming may have made of an end: `reliabl` is the stem of `reliability`, too."""
+    return stemmed[:-1] if len(stemmed) > 2 and (stemmed[-1] in "ei" or stemmed.endswith("bl")) else stemmed
 
 
 class TermFinder:

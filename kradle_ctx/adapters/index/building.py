@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
+from kradle_ctx.adapters.git_tree import TreeLimits
 from kradle_ctx.adapters.index.reading import Wanted, read_rows
 from kradle_ctx.adapters.index.rows import ONTOLOGY, RECORDS
 from kradle_ctx.adapters.index.views import Base, StoredView, by_path, places_of
@@ -22,8 +23,8 @@ from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ontology import FOLDER, MANIFEST, read_ontology
 from kradle_ctx.ports import Changes, File, Listing, Progress, Snapshot, index_name
 
-MAX_ENTRIES = 200_000
-"""As `TreeLimits` has it; past it the whole listing says what is wrong."""
+MAX_ENTRIES = TreeLimits().entries
+"""Past it the whole listing says what is wrong."""
 
 
 def build_whole(
@@ -120,7 +121,10 @@ def chosen(files: Iterable[File], ontology: Ontology) -> list[Wanted]:
 def ontology_of(snapshot: Snapshot, files: Sequence[File], ontology_path: str | None) -> Ontology:
     """The ontology of a listing."""
     blobs = {file.path: file.blob for file in files}
-    read: Callable[[str], bytes | None] = lambda path: snapshot.read(blobs[path]) if path in blobs else None  # noqa: E731
+
+    def read(path: str) -> bytes | None:
+        return snapshot.read(blobs[path]) if path in blobs else None
+
     return read_ontology(list(blobs), read, ontology_path)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
@@ -161,13 +160,3 @@ def clear(folder: Path) -> None:
     """Remove what a store holds, but for its lock."""
     for name in (SEAL, *TABLES, TEXT_LOG, *VALUES):
         (folder / name).unlink(missing_ok=True)
-
-
-def remove(folder: Path) -> None:
-    """Remove a store."""
-    shutil.rmtree(folder)
-
-
-def size_of(folder: Path) -> int:
-    """Bytes of all files of a folder."""
-    return sum(file.lstat().st_size for file in folder.rglob("*") if not file.is_dir())

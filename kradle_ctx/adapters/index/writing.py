@@ -14,7 +14,7 @@ from kradle_ctx.adapters.index.reading import Wanted
 from kradle_ctx.adapters.index.rows import LOOKUPS, FileRows, checksum, lookups, skipped_from
 from kradle_ctx.adapters.index.schema import open_writer
 from kradle_ctx.adapters.index.text_log import TEXT_LOG, LogWriter
-from kradle_ctx.adapters.index.views import NUMBERS, StoredView, by_path, view_row
+from kradle_ctx.adapters.index.views import ABSENT, NUMBERS, StoredView, by_path, view_row
 from kradle_ctx.model.graph import Skipped
 
 COMMIT_EVERY = 8192
@@ -155,7 +155,7 @@ def declared_often(rows: Iterable[tuple[str, int]], places: array[int]) -> list[
     """Names that come more than once for documents of a view, in text order."""
     counts: dict[str, int] = {}
     for name, number in rows:
-        if number < len(places) and places[number] != 0xFFFFFFFF:
+        if number < len(places) and places[number] != ABSENT:
             counts[name] = counts.get(name, 0) + 1
     return sorted(name for name, count in counts.items() if count > 1)
 

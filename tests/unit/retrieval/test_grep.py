@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,8 +14,8 @@ from msgspec.structs import replace
 
 from kradle_ctx.model.access import Access
 from kradle_ctx.model.search import Found, Pattern
-from kradle_ctx.retrieval.grep import TextMatch, patterns, search_expression, search_text
-from kradle_ctx.tokens import query_terms
+from kradle_ctx.retrieval.grep import TextMatch, matching_terms, patterns, search_expression, search_text
+from kradle_ctx.tokens import Term, query_terms, stem
 from tests.fakes import Content, InMemorySearcher
 from tests.pipeline import EVERYTHING, blob_redactor, brain, granting, graph_record, markdown, view_of
 
@@ -275,3 +276,26 @@ def test_a_document_is_found_exactly_when_one_of_the_words_stands_in_it(texts: l
 def test_longer_literals_come_before_shorter_ones_in_the_patterns() -> None:
     expressions = [pattern.expression for pattern in patterns(query_terms("a/b a/b/c deploy"))]
     assert expressions.index("a/b/c") < expressions.index("a/b") < expressions.index("deploy")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("reliability", "reliable", "reliably"),
+        ("capabilities", "capability", "capable"),
+        ("sky", "skies"),
+        ("dying", "die", "dies"),
+        ("tying", "tie"),
+        ("happy", "happiness"),
+        ("deployed", "deploys", "deploying"),
+    ],
+)
+def test_every_word_with_the_stem_of_a_word_is_found_in_text_and_title(words: tuple[str, ...]) -> None:
+    assert len({stem(word) for word in words}) == 1
+    for asked in words:
+        for written in words:
+            term = Term(asked, stem(asked), 1.0)
+            assert any(
+                re.search(pattern.expression.replace("(?-u:\\b)", r"\b"), written) for pattern in patterns([term])
+            )
+            assert matching_terms(f"On {written} systems", [term]) == [asked]
