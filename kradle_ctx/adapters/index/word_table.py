@@ -1,0 +1,61 @@
+"""The table of words: an FTS5 table without content, made of texts that were tokenised before they come to it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+
+from kradle_ctx.words import DocumentWords
+
+COLUMNS = ", ".join(DocumentWords._fields)
+WORD_TABLE = f"""
+CREATE VIRTUAL TABLE words USING fts5({COLUMNS}, content = '', columnsize = 0, tokenize = 'ascii');
+"""
+
+VOCABULARY = """
+CREATE VIRTUAL TABLE temp.standing USING fts5vocab(main, words, instance);
+CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, words, row);
+"""
+
+INSERT = f"INSERT INTO words (rowid, {COLUMNS}) VALUES (?, {', '.join('?' * len(DocumentWords._fields))})"
+
+LEAPS = 1_000
+"""Words with one beginning that are looked up one by one; all of them together take longer where they are few."""
+
+AFTER = "\U0010ffff"
+"""Comes after every letter."""
+
+
+def open_vocabulary(connection: sqlite3.Connection) -> None:
+    """Have a connection answer for the words of its table."""
+    connection.executescript(VOCABULARY)
+
+
+def write_many(connection: sqlite3.Connection) -> None:
+    """Prepare for very many documents: little is written before all of it is there."""
+    connection.execute("INSERT INTO words (words, rank) VALUES ('hashsize', 67108864)")
+    connection.execute("INSERT INTO words (words, rank) VALUES ('automerge', 0)")
+
+
+def add_words(connection: sqlite3.Connection, documents: Iterable[tuple[int, DocumentWords]]) -> None:
+    """Add documents by their numbers, which only rise."""
+    connection.executemany(INSERT, ((number, *words) for number, words in documents))
+
+
+def words_with(connection: sqlite3.Connection, beginning: str) -> list[str]:
+    """The words with a beginning, in text order."""
+    found: list[str] = []
+    at = beginning
+    while len(found) < LEAPS:
+        row = connection.execute("SELECT term FROM standing WHERE term >= ? LIMIT 1", (at,)).fetchone()
+        if row is None or not row[0].startswith(beginning):
+            return found
+        found.append(row[0])
+        at = f"{row[0]}\0"
+    rest = connection.execute("SELECT term FROM vocabulary WHERE term >= ? AND term < ?", (at, beginning + AFTER))
+    return [*found, *(word for (word,) in rest)]
+
+
+def places_of_word(connection: sqlite3.Connection, word: str) -> list[tuple[int, str]]:
+    """Each place where a word stands: the number of the document, in rising order, and the column."""
+    return connection.execute("SELECT doc, col FROM standing WHERE term = ?", (word,)).fetchall()
