@@ -9,7 +9,7 @@ import hashlib
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from functools import cached_property
@@ -20,10 +20,12 @@ from msgspec.structs import replace
 
 from kradle_ctx.digest import digest_value
 from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.model.graph import Outline
 from kradle_ctx.model.hits import Passage
 from kradle_ctx.model.versions import RULES_VERSION
 from kradle_ctx.ports import Kept, NothingKept
 from kradle_ctx.redaction import RedactionFailed, Redactor, Span, marker
+from kradle_ctx.tokens import composed, fold, readings
 
 Shown = TypeVar("Shown")
 
@@ -99,6 +101,29 @@ class RedactedFile:
             text = text[:-1]
         return Passage(first, last, text if text.endswith("\n") or not text else text + "\n", counts)
 
+    def places_of(self, words: Mapping[str, str], first: int, last: int) -> Iterator[tuple[int, str]]:
+        """Where words stand in some lines, redacted text aside: each line with what the word is mapped to.
+
+        Words are given as they are once folded; one that is part of an identifier stands there, too.
+        """
+        for number in range(first, last + 1):
+            line = composed(self._legible(number))
+            folded = fold(line)
+            # Most lines hold none, and are not taken apart.
+            if any(word in folded for word in words):
+                standing = (fold(word) for word, _ in readings(line))
+                yield from ((number, words[word]) for word in standing if word in words)
+
+    def _legible(self, line: int) -> str:
+        """A line without what redaction removes of it."""
+        start = self._starts[line - 1]
+        end = self._starts[line] if line < len(self._starts) else len(self._text)
+        shown, at = "", start
+        for span in self._within(start, end):
+            shown += f"{self._text[at : max(at, span.start)]} "
+            at = min(end, span.end)
+        return shown + self._text[at:end]
+
     @cached_property
     def secrets(self) -> tuple[tuple[str, str], ...]:
         """The first secrets of the file that are long enough to be known again elsewhere, each with its kind."""
@@ -162,25 +187,26 @@ class BlobRedactor:
 
     def file(self, blob: str, data: bytes) -> RedactedFile:
         """The redacted form of a blob."""
-        return RedactedFile(data, self.spans(blob, data))
+        return RedactedFile(data, self.spans_of(blob, lambda: data))
 
     def expect(self, blobs: Iterable[str]) -> None:
         """Hear which blobs' spans will be asked for."""
         self._kept.expect(f"spans {self._rules} {blob}" for blob in blobs if blob not in self._blob_spans)
 
-    def spans(self, blob: str, data: bytes) -> Sequence[Span]:
-        """The spans of a blob's text that must not show."""
-        if blob not in self._blob_spans:
-            self._blob_spans[blob] = self._kept_spans(blob, data)
-        return self._blob_spans[blob]
+    def spans_of(self, blob: str, read: Callable[[], bytes]) -> Sequence[Span]:
+        """The spans of a blob's text that must not show; it is read only where they are not known."""
+        spans = self._blob_spans.get(blob)
+        if spans is None:
+            spans = self._blob_spans[blob] = self._kept_spans(blob, read)
+        return spans
 
-    def _kept_spans(self, blob: str, data: bytes) -> Sequence[Span]:
+    def _kept_spans(self, blob: str, read: Callable[[], bytes]) -> Sequence[Span]:
         """Spans that were kept under the rules that hold, else those that are found now."""
         key = f"spans {self._rules} {blob}"
         known = self._kept.get(key)
         if known is not None:
             return tuple(Span(*span) for span in known)
-        found = self._spans(decoded(data))
+        found = self._spans(decoded(read()))
         self._kept.put(key, [[span.start, span.end, span.kind] for span in found])
         return found
 
@@ -192,26 +218,38 @@ class BlobRedactor:
     def name(self, text: str) -> str:
         """A title, id, path or other short text, redacted."""
         if text not in self._names:
-            self._names[text] = cut(text, 0, len(text), self._spans(text))[0]
+            self._names[text] = self._shown_name(text)
         return self._names[text]
 
-    def expect_names(self, several: Iterable[Sequence[str]]) -> None:
-        """Hear which short texts will be asked for together."""
-        self._kept.expect(map(self._names_key, several))
+    def _shown_name(self, text: str) -> str:
+        """What is clean is known again by its digest; what is not is nowhere kept."""
+        key = f"clean {self._rules} {hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+        if self._kept.get(key) is not None:
+            return text
+        shown = cut(text, 0, len(text), self._spans(text))[0]
+        if shown == text:
+            self._kept.put(key, True)
+        return shown
 
-    def _names_key(self, texts: Sequence[str]) -> str:
-        together = hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
-        return f"names {self._rules} {together}"
+    def expect_names(self, documents: Iterable[Outline]) -> None:
+        """Hear of which documents the redacted fields will be asked for."""
+        self._kept.expect(map(self._names_key, documents))
 
-    def names(self, texts: Sequence[str]) -> Sequence[str]:
-        """Several short texts of one document, redacted; that they hold no secret is known again."""
-        key = self._names_key(texts)
+    def _names_key(self, document: Outline) -> str:
+        """What the fields of a document follow from."""
+        return f"names {self._rules} {document.blob} {document.start} {document.path}"
+
+    def changed_names(self, document: Outline, read: Callable[[], Sequence[str]]) -> Mapping[int, str]:
+        """Those of several short texts of a document, by their place, that redaction changes, as they are then.
+
+        They are read only where it is not known that they hold no secret.
+        """
+        key = self._names_key(document)
         known = self._kept.get(key)
         if known is None:
-            known = [[place, name] for place, text in enumerate(texts) if (name := self.name(text)) != text]
+            known = [[place, name] for place, text in enumerate(read()) if (name := self.name(text)) != text]
             self._kept.put(key, known)
-        replaced: dict[int, str] = dict(known)
-        return [replaced.get(place, text) for place, text in enumerate(texts)]
+        return dict(known)
 
     def shown(self, value: Shown) -> Shown:
         """The same value, of structs, mappings, lists, tuples and texts, with every text in it redacted."""

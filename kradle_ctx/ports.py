@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
-from kradle_ctx.model.graph import Document, Edge, Form, Skipped
+from kradle_ctx.model.graph import Document, Edge, Outline, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.model.refs import Branch, CommitInfo, RefCandidate
 from kradle_ctx.model.search import Found, Pattern
@@ -140,33 +140,6 @@ class Corpus(Protocol):
         """Where a byte comes from, None for no document; a path line belongs to the first document of its file."""
 
 
-class Outline(NamedTuple):
-    """What access and statistics need to know of a document; `length` is that of its body in bytes."""
-
-    number: int
-    path: str
-    id: str | None
-    kind: str | None
-    sensitivity: str
-    form: Form
-    extends: bool
-    length: int
-
-
-def outline_of(number: int, document: Document) -> Outline:
-    """What access and statistics need of a document."""
-    return Outline(
-        number,
-        document.path,
-        document.id,
-        document.kind,
-        document.sensitivity,
-        document.form,
-        document.extends,
-        document.end - document.body,
-    )
-
-
 class Origin(NamedTuple):
     """The index that another was made from, by its name and its duplicates, and the documents that went and came."""
 
@@ -247,6 +220,15 @@ class Index(Protocol):
     def expect(self, names: Iterable[str] = (), numbers: Iterable[int] = ()) -> None:
         """Hear which names and which documents will be asked for, and look them up together where that is faster."""
 
+    def expect_outlines(self, numbers: Iterable[int]) -> None:
+        """Hear of which documents the outlines will be asked for."""
+
+    def expect_edges(self, names: Iterable[str]) -> None:
+        """Hear of which names all edges and references, in both directions, will be asked for."""
+
+    def expect_incoming(self, targets: Iterable[str], kind: str) -> None:
+        """Hear towards which ids edges of a kind will be asked for."""
+
     def named(self, name: str) -> Sequence[int]:
         """Documents whose id or alias is `name`, `extendsNode` ones included."""
 
@@ -262,6 +244,12 @@ class Index(Protocol):
     def holding(self, blob: str) -> Sequence[int]:
         """Documents in files with that content."""
 
+    def words(self, beginning: str) -> Sequence[str]:
+        """The words, in small letters, that begin so: all that stand in documents of this index, and maybe others."""
+
+    def standing(self, word: str) -> Sequence[tuple[int, str]]:
+        """Each place where a word stands: the document, and the part of it, by its name in `DocumentWords`."""
+
     def outline(self, number: int) -> Outline:
         """The outline of a document."""
 
@@ -271,10 +259,7 @@ class Index(Protocol):
     def incoming(self, target: str, kind: str | None = None) -> Sequence[tuple[int, Edge]]:
         """Edges whose target is the given id, of one kind or of any, each with the document that states it."""
 
-    def targets(self, kind: str, names: Iterable[str]) -> set[str]:
-        """Those of some ids that any edge of a kind has as its target."""
-
-    def text(self, document: Document) -> bytes:
+    def text(self, document: Document | Outline) -> bytes:
         """The bytes of the whole blob that holds a document."""
 
     def corpus(self, numbers: Iterable[int]) -> Corpus:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kradle_ctx.model.access import Access, sensitivity_rank
-from kradle_ctx.model.graph import Document
-from kradle_ctx.ports import Index, Outline
+from kradle_ctx.model.graph import Document, Outline
+from kradle_ctx.ports import Index
 
 UNREADABLE = "restricted"
 """What a file counts as that cannot be read today."""

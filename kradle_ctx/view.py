@@ -6,7 +6,7 @@ statistic or path. Only `stages/load.py` makes one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -16,16 +16,13 @@ from msgspec.structs import replace
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access, sensitivity_rank
-from kradle_ctx.model.graph import APPROVED_STATUSES, RETIRED_STATUSES, Document, Edge, Form, Skipped
+from kradle_ctx.model.graph import Document, Edge, Form, Outline, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.model.search import Found, Pattern
-from kradle_ctx.ports import Corpus, Index, Outline, Searcher
+from kradle_ctx.ports import Corpus, Index, Searcher
 from kradle_ctx.today import Today
 
 Agreement = Callable[[Sequence[Document]], bool]
-
-CHAIN_LIMIT = 64
-"""Records that are looked at along a chain of supersession; an honest one is far shorter."""
 
 
 class Statistics(Struct, frozen=True):
@@ -80,8 +77,10 @@ class View:
         self._agree = agree
         self._policy = policy
         self._granted: dict[int, str | None] = {}
+        self._allowed: dict[int, str | None] = {}
+        self._outlines: dict[int, Outline] = {}
         self._withheld: dict[str, bool] = {}
-        self._replacements: dict[str, str | None] = {}
+        self._records: dict[str, list[int]] = {}
         self.root = root
 
     @property
@@ -139,13 +138,11 @@ class View:
 
     def allowed(self, number: int) -> str | None:
         """The pattern or kind by which a document may be seen; None when it may not."""
-        by = self._grant(number)
-        if by is None:
-            return None
-        outline = self._index.outline(number)
-        if outline.id is not None and not outline.extends and self._is_withheld(outline.id):
-            return None
-        return by
+        if number not in self._allowed:
+            outline = self._index.outline(number)
+            withheld = outline.id is not None and not outline.extends and self._is_withheld(outline.id)
+            self._allowed[number] = None if withheld else self._grant(number)
+        return self._allowed[number]
 
     def document(self, number: int) -> Document:
         """A visible document; one of several that declare the same record knows what the others state of it."""
@@ -154,27 +151,37 @@ class View:
             return document
         return joined(document, [self._index.document(other) for other in self.records(document.id)])
 
+    def outline(self, number: int) -> Outline:
+        """The outline of a visible document; of a record that is declared several times, with its joined status."""
+        outline = self._outlines.get(number)
+        if outline is None:
+            outline = self._index.outline(number)
+            if outline.id in self._declared_often and not outline.extends:
+                document = self.document(number)
+                outline = outline._replace(status=document.status, updated_at=document.updated_at)
+            self._outlines[number] = outline
+        return outline
+
+    def stated(self, number: int) -> Document:
+        """A visible document as it stands, without what other declarations of its record add."""
+        return self._index.document(number)
+
     @cached_property
     def _declared_often(self) -> frozenset[str]:
         return frozenset(self._index.duplicates)
 
     def records(self, record_id: str) -> list[int]:
         """Visible documents that declare an id, in path order."""
-        return [
-            number
-            for number in self._index.named(record_id)
-            if self.allowed(number) is not None
-            and self._index.outline(number).id == record_id
-            and not self._index.outline(number).extends
-        ]
+        found = self._records.get(record_id)
+        if found is None:
+            found = self._records[record_id] = [
+                number for number in self.named(record_id) if self._index.outline(number).id == record_id
+            ]
+        return found
 
     def named(self, name: str) -> list[int]:
         """Visible documents whose id or alias is `name`."""
-        return [
-            number
-            for number in self._index.named(name)
-            if self.allowed(number) is not None and not self._index.outline(number).extends
-        ]
+        return self._visible(self._index.named(name))
 
     def at_path(self, path: str) -> list[int]:
         """Visible documents in the file of that path."""
@@ -210,44 +217,35 @@ class View:
             yield from (("repoRefs", value) for value in document.repo_refs)
             yield from (("sourceRefs", value) for value in document.source_refs)
 
-    def replacement(self, record_id: str) -> str | None:
-        """The approved record of the view that supersedes the given one, over any retired ones between them.
-
-        None within a cycle of supersession, where no record can be called current.
-        """
-        if record_id not in self._replacements:
-            self._replacements[record_id] = self._replacement(record_id)
-        return self._replacements[record_id]
-
-    def expect_replacements(self, record_ids: Iterable[str]) -> None:
-        """Hear which records will be asked for; most of them nothing supersedes, which is then known of all at once."""
-        asked = [record_id for record_id in record_ids if record_id not in self._replacements]
-        superseded = self._index.targets("supersedes", asked)
-        self._replacements.update({record_id: None for record_id in asked if record_id not in superseded})
-
     def expect(self, names: Iterable[str] = (), numbers: Iterable[int] = ()) -> None:
         """Hear which names and which documents will be asked for."""
         self._index.expect(names, numbers)
 
-    def _replacement(self, record_id: str) -> str | None:
-        seen, pending = {record_id}, [record_id]
-        behind: set[str] = set()
-        while pending and len(seen) <= CHAIN_LIMIT:
-            replaced = pending.pop(0)
-            sources = sorted(edge.source for edge in self.incoming(replaced, "supersedes"))
-            if sources:
-                self._follow_superseded(replaced, behind)
-            for source in sources:
-                if source in seen or source in behind:
-                    continue
-                if self._has_status(source, APPROVED_STATUSES):
-                    return source
-                seen.add(source)
-                if self._has_status(source, RETIRED_STATUSES):
-                    pending.append(source)
-        return None
+    def expect_outlines(self, numbers: Iterable[int]) -> None:
+        """Hear of which documents the outlines will be asked for."""
+        self._index.expect_outlines(numbers)
 
-    def text(self, document: Document) -> bytes:
+    def expect_edges(self, names: Iterable[str]) -> None:
+        """Hear of which names all edges and references will be asked for."""
+        self._index.expect_edges(names)
+
+    def expect_incoming(self, targets: Iterable[str], kind: str) -> None:
+        """Hear towards which ids edges of a kind will be asked for."""
+        self._index.expect_incoming(targets, kind)
+
+    def words(self, beginning: str) -> Sequence[str]:
+        """The words, in small letters, that begin so: all that stand in visible documents, and others."""
+        return self._index.words(beginning)
+
+    def standing(self, words: Iterable[str]) -> Iterator[tuple[int, str]]:
+        """Each place where one of some words stands: the visible document and its part, as `DocumentWords` names it."""
+        places = [place for word in words for place in self._index.standing(word)]
+        numbers = {number for number, _ in places}
+        self._index.expect_outlines(numbers)
+        visible = set(filter(self._is_searchable, numbers))
+        return (place for place in places if place[0] in visible)
+
+    def text(self, document: Document | Outline) -> bytes:
         """The bytes of the whole blob that holds a visible document."""
         return self._index.text(document)
 
@@ -349,17 +347,6 @@ class View:
             ]
             self._withheld[record_id] = len(declared) > 1 and not self._agree(declared)
         return self._withheld[record_id]
-
-    def _follow_superseded(self, record_id: str, behind: set[str]) -> None:
-        """Add what a record supersedes, itself or over others, to what is known to be behind."""
-        pending = [record_id]
-        while pending and len(behind) <= CHAIN_LIMIT:
-            targets = {edge.target for edge in self.outgoing(pending.pop(0)) if edge.kind == "supersedes"}
-            pending.extend(sorted(targets - behind))
-            behind |= targets
-
-    def _has_status(self, record_id: str, statuses: Container[str | None]) -> bool:
-        return any(self._index.document(number).status in statuses for number in self.records(record_id))
 
 
 class TooMuch(Exception):

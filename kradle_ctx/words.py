@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from kradle_ctx.expressions import lazy_expression
@@ -19,8 +19,8 @@ LETTERS = bytes.maketrans(
 )
 """The class of each byte: a small letter, a capital, a digit, or what ends a run of them."""
 
-BORDER = lazy_expression(rb"aA|AAa")
-"""A border of `CAMEL_BORDER` between classes of letters."""
+BORDERS = (b"aA", b"AAa")
+"""The borders of `CAMEL_BORDER`, between classes of letters."""
 
 FOREIGN = lazy_expression(r"(?<![0-9A-Za-z])(?:[0-9A-Za-z]*+[^\x00-\x7f]++)++[0-9A-Za-z]*+")
 """A run of letters and digits with anything in it that is not ASCII."""
@@ -77,12 +77,19 @@ def spelled_out(text: str) -> str:
 def camel_parts(text: str) -> Iterator[str]:
     """The parts of every run of ASCII letters and digits that has a case border."""
     classes = text.encode("ascii", "replace").translate(LETTERS)
-    if b"aA" not in classes and b"AAa" not in classes:
-        return
-    end = 0
-    for border in BORDER.finditer(classes):
-        if border.start() >= end:
-            begin = classes.rfind(b".", 0, border.start()) + 1
-            found = classes.find(b".", border.start())
-            end = found if found >= 0 else len(classes)
-            yield from CAMEL_BORDER.split(text[begin:end])
+    borders = [classes.find(border) for border in BORDERS]
+    while found := [place for place in borders if place >= 0]:
+        begin = classes.rfind(b".", 0, min(found)) + 1
+        end = classes.find(b".", min(found))
+        end = end if end >= 0 else len(classes)
+        yield split_at_case(text[begin:end])
+        borders = [
+            classes.find(border, end) if 0 <= place < end else place
+            for border, place in zip(BORDERS, borders, strict=True)
+        ]
+
+
+@lru_cache(maxsize=4096)
+def split_at_case(run: str) -> str:
+    """The parts of a run, between blanks; the keys of records come again and again."""
+    return " ".join(CAMEL_BORDER.split(run))

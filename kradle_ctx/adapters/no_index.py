@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
+from kradle_ctx.adapters.index.word_table import (
+    WORD_TABLE,
+    add_words,
+    has_words,
+    open_vocabulary,
+    places_of_word,
+    words_with,
+)
 from kradle_ctx.adapters.text_corpus import TextCorpus
 from kradle_ctx.documents import (
     FileDocuments,
@@ -16,7 +25,7 @@ from kradle_ctx.documents import (
     read_file_documents,
 )
 from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.model.graph import Document, Edge, Form, Skipped
+from kradle_ctx.model.graph import Document, Edge, Form, Outline, Skipped, outline_of
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ontology import read_ontology
 from kradle_ctx.ports import (
@@ -27,12 +36,11 @@ from kradle_ctx.ports import (
     Listing,
     NothingKept,
     Origin,
-    Outline,
     Progress,
     Snapshot,
     index_name,
-    outline_of,
 )
+from kradle_ctx.words import words_of
 
 DERIVED_FOLDER = "indexes/"
 
@@ -171,6 +179,33 @@ class MemoryIndex:
     def expect(self, names: Iterable[str] = (), numbers: Iterable[int] = ()) -> None:
         """Everything is in memory."""
 
+    def expect_outlines(self, numbers: Iterable[int]) -> None:
+        """Everything is in memory."""
+
+    def expect_edges(self, names: Iterable[str]) -> None:
+        """Everything is in memory."""
+
+    def expect_incoming(self, targets: Iterable[str], kind: str) -> None:
+        """Everything is in memory."""
+
+    def words(self, beginning: str) -> Sequence[str]:
+        """The words that begin so."""
+        return words_with(self._words, beginning)
+
+    def standing(self, word: str) -> Sequence[tuple[int, str]]:
+        """Each place where a word stands."""
+        return places_of_word(self._words, word)
+
+    @cached_property
+    def _words(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(":memory:")
+        connection.executescript(WORD_TABLE)
+        open_vocabulary(connection)
+        found = enumerate(self._documents)
+        chosen = ((number, document) for number, document in found if has_words(document))
+        add_words(connection, ((number, words_of(document, self.text(document))) for number, document in chosen))
+        return connection
+
     def named(self, name: str) -> Sequence[int]:
         """Documents whose id or alias is `name`."""
         return self._named.get(name, ())
@@ -214,11 +249,7 @@ class MemoryIndex:
         stated = self._incoming.get(target, ())
         return stated if kind is None else [(number, edge) for number, edge in stated if edge.kind == kind]
 
-    def targets(self, kind: str, names: Iterable[str]) -> set[str]:
-        """Those of some ids that any edge of a kind has as its target."""
-        return {name for name in names if self.incoming(name, kind)}
-
-    def text(self, document: Document) -> bytes:
+    def text(self, document: Document | Outline) -> bytes:
         """The bytes of the whole blob that holds a document."""
         return self._snapshot.read(document.blob)
 

@@ -83,7 +83,7 @@ def redacted(document: Document, redactor: BlobRedactor, secrets: tuple[tuple[st
     lists = [getattr(document, name) for name in LISTS]
     edges = [text for edge in document.edges for text in (edge.source, edge.kind, edge.target)]
     texts = [text or "" for text in single] + [text for texts in lists for text in texts] + edges
-    shown = iter(redactor.names([without(text, secrets) for text in texts]))
+    shown = iter([redactor.name(without(text, secrets)) for text in texts])
     path, title, record_id, kind, status, updated_at = (next(shown) for _ in single)
     stated = {name: tuple(next(shown) for _ in texts) for name, texts in zip(LISTS, lists, strict=True)}
     return Entry(

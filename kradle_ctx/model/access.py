@@ -67,10 +67,14 @@ def deny_patterns(pattern: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return path_pattern(pattern), path_pattern(folded(pattern))
 
 
+FEW = 2
+"""So many have to be compared; what stands alone needs no comparison."""
+
 KIND_MARK = "kind:"
 """Begins the name under which a document passed by its kind alone."""
 
 
+@lru_cache(maxsize=4096)
 def breadth(pattern: str) -> Breadth:
     """Class what let a document pass: a literal path, a pattern that names a folder, or anything wider."""
     if pattern.startswith(KIND_MARK):
@@ -121,6 +125,8 @@ class Grant(Struct, frozen=True):
         if self.paths is None:
             return f"{KIND_MARK}{kind}" if kind is not None else None
         matching = [pattern for pattern in self.paths if path_pattern(pattern).fullmatch(path)]
+        if len(matching) < FEW:
+            return matching[0] if matching else None
         return min(matching, key=lambda pattern: (breadth(pattern), -len(pattern), pattern), default=None)
 
     def to_json(self) -> dict[str, object]:
@@ -165,10 +171,14 @@ class Access(Struct, frozen=True):
             if not self.public_dispatch or sensitivity == "public" or grant.allow_on_public
             if (by := grant.allows(path, kind, sensitivity))
         ]
+        if len(passed) < FEW:
+            return passed[0] if passed else None
         return min(passed, key=lambda by: (breadth(by), -len(by), by), default=None)
 
     def denies(self, path: str, kind: str | None) -> bool:
         """Whether an exclude of any grant fits a path or a kind, or a twin of it."""
+        if not any(grant.exclude_paths or grant.exclude_kinds for grant in self.grants):
+            return False
         twin = folded(path)
         for grant in self.grants:
             if kind is not None and any(folded(kind) == folded(excluded) for excluded in grant.exclude_kinds):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -66,6 +67,61 @@ class Document(Struct, frozen=True):
     def order(self) -> tuple[bytes, int]:
         """The total order that ends every tie: path bytes, then line."""
         return (self.path.encode("utf-8", "surrogatepass"), self.line_start)
+
+
+class Outline(NamedTuple):
+    """What access, statistics and ranking need to know of a document.
+
+    `start`, `body` and `end` are byte offsets in the blob. Numbers follow path bytes, then lines.
+    """
+
+    number: int
+    path: str
+    blob: str
+    id: str | None
+    kind: str | None
+    sensitivity: str
+    form: Form
+    extends: bool
+    start: int
+    body: int
+    end: int
+    status: str | None
+    updated_at: str | None
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return self.end - self.start
+
+    @property
+    def length(self) -> int:
+        """The bytes of its body."""
+        return self.end - self.body
+
+    @property
+    def key(self) -> str:
+        """The id of a record, else the path."""
+        return self.id or self.path
+
+
+def outline_of(number: int, document: Document) -> Outline:
+    """The outline of a document."""
+    return Outline(
+        number,
+        document.path,
+        document.blob,
+        document.id,
+        document.kind,
+        document.sensitivity,
+        document.form,
+        document.extends,
+        document.start,
+        document.body,
+        document.end,
+        document.status,
+        document.updated_at,
+    )
 
 
 class Skipped(Struct, frozen=True):

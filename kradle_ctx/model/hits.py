@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct, field
 
-from kradle_ctx.model.graph import Document
+from kradle_ctx.model.graph import Document, Outline
 
 
 class Match(Struct, frozen=True):
@@ -21,8 +21,8 @@ class Evidence(Struct, frozen=True):
 
     `distance` counts edges from the nearest seed, None when no seed reaches it; `breadcrumb` names ids and edge
     kinds on the way. `allow` is the pattern or kind that granted it. `text_score` is 0 without a match.
-    `superseded_by` is an approved replacement in the granted view. `recency` (0 to 1,
-    None without a date) and `size_class` are filled in by ranking.
+    `superseded_by` is an approved replacement in the granted view. `recency` (0 to 1, None without a date) and
+    `size_class` follow from ranking, and are filled in for what is shown.
     """
 
     selected: bool = False
@@ -41,34 +41,41 @@ class Evidence(Struct, frozen=True):
 
 
 class Hit(Struct, frozen=True):
-    """A document that retrieval found, with its matches in line order."""
+    """A document that retrieval found, with the matches of literals and expressions in line order."""
 
-    document: Document
+    document: Outline
     evidence: Evidence
     matches: tuple[Match, ...] = ()
 
 
 class Hits(Struct, frozen=True):
-    """Everything retrieval found, in no order that matters, beside what it left out by rule."""
+    """Everything retrieval found, in no order that matters, beside what it left out by rule.
+
+    `words` are those that were looked for, in small letters, each with the term that it satisfies.
+    """
 
     hits: tuple[Hit, ...]
     omitted: tuple[Omitted, ...] = ()
     warnings: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 class RankedHit(Struct, frozen=True):
-    """A hit with its final score."""
+    """A hit with its final score and the criteria that ranking found."""
 
     hit: Hit
     score: float
+    recency: float | None = None
+    size_class: int = 0
 
 
 class RankedHits(Struct, frozen=True):
-    """Hits in their total order."""
+    """Hits in their total order, with the words that were looked for."""
 
     hits: tuple[RankedHit, ...]
     omitted: tuple[Omitted, ...] = ()
     warnings: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 class Passage(Struct, frozen=True):
@@ -81,18 +88,27 @@ class Passage(Struct, frozen=True):
     gaps: bool = False
 
 
-class RedactedHit(Struct, frozen=True):
-    """A ranked hit whose every text has passed the redactor; only `stages/redact.py` makes one.
+class Shapes(Struct, frozen=True):
+    """The forms in which a document can be shown: the largest, and the smaller ones, made when they are asked for.
 
-    `shapes` are the forms in which it can be shown, each a run of passages and smaller than the one before; there is
-    none where redaction left too little. `document` carries redacted title, path and ids; `flags` say what is odd about
-    its text.
+    Each is a run of passages. `smaller` gives them by falling size, each of `least` bytes or more; it is None where a
+    document is shown whole or not at all.
+    """
+
+    largest: tuple[Passage, ...]
+    smaller: Callable[[], Iterable[tuple[Passage, ...]]] | None = None
+    least: int = 0
+
+
+class RedactedHit(Struct, frozen=True):
+    """What stands beside the passages of a ranked hit, its every text redacted; only `stages/redact.py` makes one.
+
+    `document` carries redacted title, path and ids; `flags` say what is odd about its text.
     """
 
     document: Document
     evidence: Evidence
     score: float
-    shapes: tuple[tuple[Passage, ...], ...]
     flags: tuple[str, ...] = ()
 
 
@@ -103,12 +119,14 @@ LISTED = 100
 class RedactedHits(Struct, frozen=True):
     """Hits in their order, each redacted when it is asked for.
 
-    `evidence` gives the bare evidence at a position, `hit` the redacted hit, and `omit` says that it is left out
-    for a reason, the first ones by name; only `hit` reads the document.
+    `evidence` gives the bare evidence at a position, `shapes` the forms in which it can be shown, None where redaction
+    left too little, `hit` what stands beside them, and `omit` says that it is left out for a reason, the first ones by
+    name; only `shapes` and `hit` read the document.
     """
 
     count: int
     evidence: Callable[[int], Evidence]
+    shapes: Callable[[int], Shapes | None]
     hit: Callable[[int], RedactedHit]
     omit: Callable[[int, str], Omitted]
     omitted: tuple[Omitted, ...] = ()

@@ -72,7 +72,7 @@ def search_mentions(
     terms = [Term(key, None, 1.0) for key in ids.values()]
     matches = collect(view, patterns(terms), searcher, redactor, id_at, len(terms)).documents
     return {
-        number: set(match.terms)
+        number: set(match.counts)
         for number, match in matches.items()
-        if match.terms and view.document(number).form is Form.NOTE
+        if match.counts and view.document(number).form is Form.NOTE
     }

@@ -9,7 +9,7 @@ from msgspec import Struct
 from kradle_ctx.model.graph import Document
 from kradle_ctx.model.request import Request
 from kradle_ctx.model.resources import Association
-from kradle_ctx.retrieval.grep import TextMatch
+from kradle_ctx.retrieval.matches import TextMatch
 from kradle_ctx.view import View
 
 ID_PREFIXES: dict[str, tuple[str, ...]] = {
@@ -134,8 +134,8 @@ def associated_documents(view: View, association: Association) -> list[int]:
 def seeds_from_words(view: View, found: Mapping[int, TextMatch], distance: int) -> list[Seed]:
     """The records whose title, names, tags or summary the query's words match, the best ones."""
     matching = [
-        number for number, match in found.items() if match.field_score > 0 and view.document(number).id is not None
+        number for number, match in found.items() if match.field_score > 0 and view.outline(number).id is not None
     ]
-    matching.sort(key=lambda number: (-round(found[number].field_score, 6), view.document(number).order))
-    keys = dict.fromkeys(view.document(number).key for number in matching[:WORD_SEEDS])
+    matching.sort(key=lambda number: (-round(found[number].field_score, 6), number))
+    keys = dict.fromkeys(view.outline(number).key for number in matching[:WORD_SEEDS])
     return [Seed(key, distance, (key,)) for key in keys]

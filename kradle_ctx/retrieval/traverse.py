@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -42,28 +42,30 @@ def traverse(view: View, seeds: Iterable[Seed], depth: int) -> Reach:
     hubs: list[str] = []
     frontier = sorted(nodes, key=lambda key: nodes[key].distance)
     for level in range(depth):
+        expanded = [key for key in frontier if nodes[key].distance <= level]
+        view.expect_edges(expanded)
+        steps = {key: steps_from(view, key, level, hubs) for key in expanded}
+        view.expect(neighbour for found in steps.values() for neighbour, _ in found)
         following: dict[str, Reached] = {}
-        for key in [key for key in frontier if nodes[key].distance <= level]:
-            for neighbour, step in neighbours(view, key, level, hubs):
-                if neighbour not in nodes and neighbour not in following and len(nodes) + len(following) < REACH_LIMIT:
-                    crumb = (*nodes[key].breadcrumb, step, neighbour)
-                    following[neighbour] = Reached(level + 1, crumb)
+        for key, found in steps.items():
+            for neighbour, step in found:
+                if neighbour in nodes or neighbour in following or len(nodes) + len(following) >= REACH_LIMIT:
+                    continue
+                if view.records(neighbour) or view.at_path(neighbour):
+                    following[neighbour] = Reached(level + 1, (*nodes[key].breadcrumb, step, neighbour))
         nodes.update(following)
         frontier = [key for key in frontier if nodes[key].distance > level] + list(following)
     return Reach(nodes, tuple(hubs))
 
 
-def neighbours(view: View, key: str, level: int, hubs: list[str]) -> Iterator[tuple[str, str]]:
-    """Visible neighbours of a node in a fixed order, each with the step that leads to it."""
-    steps = [(edge.target, f"-{edge.kind}->") for edge in view.outgoing(key)]
-    steps += [(value, f"-{field}->") for field, value in view.references(key)]
+def steps_from(view: View, key: str, level: int, hubs: list[str]) -> list[tuple[str, str]]:
+    """What visible edges and references join a node with, in a fixed order, each with the step that leads to it."""
+    steps = {(edge.target, f"-{edge.kind}->") for edge in view.outgoing(key)}
+    steps.update((value, f"-{field}->") for field, value in view.references(key))
     incoming = [(edge.source, f"<-{edge.kind}-") for edge in view.incoming(key)]
-    incoming += [(view.document(number).key, "<-refers to-") for number in view.referring(key)]
+    incoming += [(view.outline(number).key, "<-refers to-") for number in view.referring(key)]
     if level == 0 or len(incoming) <= FAN_IN:
-        steps.extend(incoming)
+        steps.update(incoming)
     else:
         hubs.append(key)
-    view.expect(neighbour for neighbour, _ in steps)
-    for neighbour, step in sorted(set(steps)):
-        if neighbour != key and (view.records(neighbour) or view.at_path(neighbour)):
-            yield neighbour, step
+    return sorted(step for step in steps if step[0] != key)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from msgspec import Struct, field
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.budget import Budget
 from kradle_ctx.model.graph import Form
-from kradle_ctx.model.hits import Item, Omitted, Passage, RedactedHit, RedactedHits, Selection
+from kradle_ctx.model.hits import Item, Omitted, Passage, RedactedHit, RedactedHits, Selection, Shapes
 from kradle_ctx.model.request import QueryMode, Request
 from kradle_ctx.model.trust import RUN_KINDS
 from kradle_ctx.passages import FLAGGED_AT_ONCE, flags_shown
@@ -83,13 +85,13 @@ def take(filling: Filling, redacted: RedactedHits, position: int, budget: Budget
     if by_text and filling.matched >= budget.max_matches:
         filling.omitted.append(redacted.omit(position, "over-max-matches"))
         return
-    hit = redacted.hit(position)
-    if not hit.shapes:
+    shapes = redacted.shapes(position)
+    if shapes is None:
         filling.omitted.append(redacted.omit(position, "redaction-too-broad"))
         return
-    for passages in offered(hit, int(filling.room * WHOLE_SHARE)):
-        if filling.used + sum(len(passage.text) for passage in passages) > filling.room:
-            continue
+    most = filling.room if evidence.selected else int(filling.room * WHOLE_SHARE)
+    for passages in offered(shapes, most, filling.room - filling.used):
+        hit = redacted.hit(position)
         items = [item(hit, passage, mode) for passage in passages]
         size = sum(rendered_size(item_lines(source_entry(item))) + TRUST_ROOM for item in items)
         if filling.used + size <= filling.room:
@@ -111,10 +113,18 @@ def item(hit: RedactedHit, passage: Passage, mode: QueryMode) -> Item:
     return Item(item_kind(hit, mode), hit.document, hit.evidence, hit.score, passage, flags)
 
 
-def offered(hit: RedactedHit, most: int) -> tuple[tuple[Passage, ...], ...]:
-    """The shapes to try: without the largest where it would take too much and nobody selected it by name."""
-    largest = sum(len(passage.text.encode()) for passage in hit.shapes[0])
-    return hit.shapes if hit.evidence.selected or largest <= most or len(hit.shapes) == 1 else hit.shapes[1:]
+def offered(shapes: Shapes, most: int, left: int) -> Iterator[tuple[Passage, ...]]:
+    """The shapes that can fit what is left: not the largest where it would take too much and there are others."""
+    largest = size_of(shapes.largest)
+    if largest <= left and (largest <= most or shapes.smaller is None):
+        yield shapes.largest
+    if shapes.smaller is not None and shapes.least <= left:
+        yield from (smaller for smaller in shapes.smaller() if size_of(smaller) <= left)
+
+
+def size_of(passages: Sequence[Passage]) -> int:
+    """Bytes of the texts of passages."""
+    return sum(len(passage.text.encode()) for passage in passages)
 
 
 def item_kind(hit: RedactedHit, mode: QueryMode) -> str:

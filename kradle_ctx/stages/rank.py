@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from datetime import datetime
-
-from msgspec.structs import replace
+from functools import lru_cache
 
 from kradle_ctx.model.access import breadth
-from kradle_ctx.model.graph import RETIRED_STATUSES, Document
+from kradle_ctx.model.graph import RETIRED_STATUSES
 from kradle_ctx.model.hits import Hit, Hits, RankedHit, RankedHits
 from kradle_ctx.model.request import RankOrder, Request
 from kradle_ctx.model.timestamps import lenient_instant
@@ -43,14 +43,12 @@ def rank(hits: Hits, request: Request, pinned_at: datetime) -> RankedHits:
     in path and line. A retired or superseded record comes after its approved replacement whatever its score.
     """
     best = max((hit.evidence.text_score for hit in hits.hits), default=0.0) or 1.0
-    scored = [(hit, score(hit, best)) for hit in (measured(hit, pinned_at) for hit in hits.hits)]
+    scored = [measured(hit, best, pinned_at) for hit in hits.hits]
     if request.rank is RankOrder.LITERAL:
-        scored.sort(key=lambda pair: literal_order(pair[0]))
+        scored.sort(key=literal_order)
     else:
-        scored.sort(key=lambda pair: (tier(pair[0], request), -pair[1], pair[0].document.order))
-    ordered = replacements_first(scored)
-    ranked = tuple(RankedHit(hit, value) for hit, value in ordered)
-    return RankedHits(ranked, hits.omitted, hits.warnings)
+        scored.sort(key=lambda ranked: (tier(ranked.hit, request), -ranked.score, ranked.hit.document.number))
+    return RankedHits(tuple(replacements_first(scored)), hits.omitted, hits.warnings, hits.words)
 
 
 def tier(hit: Hit, request: Request) -> tuple[bool, bool, bool, bool]:
@@ -63,7 +61,15 @@ def tier(hit: Hit, request: Request) -> tuple[bool, bool, bool, bool]:
     return (not evidence.selected, evidence.association_rank != 0, not evidence.terms, raw)
 
 
-def score(hit: Hit, best: float) -> float:
+def measured(hit: Hit, best: float, pinned_at: datetime) -> RankedHit:
+    """The hit with the criteria that follow from its document and the pinned commit alone, and with its score."""
+    updated = hit.document.updated_at
+    recent = recency(updated, pinned_at) if updated is not None else None
+    classed = size_class(hit.document.size)
+    return RankedHit(hit, score(hit, best, recent, classed), recent, classed)
+
+
+def score(hit: Hit, best: float, recent: float | None, classed: int) -> float:
     """One number, monotone in every criterion, rounded so that no platform's last digit can reorder.
 
     Text counts relative to the best match; every other criterion is a factor, so that each decides between items that
@@ -74,17 +80,17 @@ def score(hit: Hit, best: float) -> float:
     value *= ASSOCIATION_FACTOR[evidence.association_rank]
     value *= distance_factor(evidence.distance)
     value *= ALLOW_FACTOR[breadth(evidence.allow)]
-    value *= 1.0 - RECENCY_SHARE + RECENCY_SHARE * (evidence.recency or 0.0)
+    value *= 1.0 - RECENCY_SHARE + RECENCY_SHARE * (recent or 0.0)
     value *= 1.0 if evidence.approved else UNAPPROVED_FACTOR
-    value *= 1.0 - SIZE_SHARE * evidence.size_class / SIZE_CLASSES
+    value *= 1.0 - SIZE_SHARE * classed / SIZE_CLASSES
     if retired(hit):
         value *= RETIRED_FACTOR
     return round(value, 9)
 
 
-def literal_order(hit: Hit) -> tuple[object, ...]:
+def literal_order(ranked: RankedHit) -> tuple[object, ...]:
     """The criteria one after the other, as an audit wants them."""
-    evidence = hit.evidence
+    evidence = ranked.hit.evidence
     distance = evidence.distance if evidence.distance is not None else math.inf
     return (
         not evidence.selected,
@@ -92,11 +98,11 @@ def literal_order(hit: Hit) -> tuple[object, ...]:
         distance,
         breadth(evidence.allow),
         -evidence.text_score,
-        -(evidence.recency or 0.0),
+        -(ranked.recency or 0.0),
         not evidence.approved,
-        retired(hit),
-        evidence.size_class,
-        hit.document.order,
+        retired(ranked.hit),
+        ranked.size_class,
+        ranked.hit.document.number,
     )
 
 
@@ -105,25 +111,18 @@ def distance_factor(distance: int | None) -> float:
     return UNREACHED_FACTOR if distance is None else DISTANCE_FACTOR[min(distance, len(DISTANCE_FACTOR) - 1)]
 
 
-def measured(hit: Hit, pinned_at: datetime) -> Hit:
-    """The hit with the criteria that follow from its document and the pinned commit alone."""
-    document = hit.document
-    evidence = replace(hit.evidence, recency=recency(document.updated_at, pinned_at), size_class=size_class(document))
-    return replace(hit, evidence=evidence)
-
-
-def recency(updated_at: str | None, pinned_at: datetime) -> float | None:
+@lru_cache(maxsize=4096)
+def recency(updated_at: str, pinned_at: datetime) -> float | None:
     """1 for a record updated at the pinned commit, halving with age; None when it does not say."""
-    updated = lenient_instant(updated_at) if updated_at is not None else None
+    updated = lenient_instant(updated_at)
     if updated is None:
         return None
     age_days = max(0.0, (pinned_at - updated).total_seconds() / 86_400)
     return round(math.pow(0.5, age_days / HALF_LIFE_DAYS), 9)
 
 
-def size_class(document: Document) -> int:
+def size_class(size: int) -> int:
     """0 below 1 kB, then one more for each doubling: a few bytes more or less must not decide."""
-    size = document.end - document.start
     return min((size // 1024).bit_length(), SIZE_CLASSES)
 
 
@@ -132,29 +131,28 @@ def retired(hit: Hit) -> bool:
     return hit.evidence.superseded_by is not None or hit.document.status in RETIRED_STATUSES
 
 
-def replacements_first(scored: list[tuple[Hit, float]]) -> list[tuple[Hit, float]]:
+def replacements_first(scored: Sequence[RankedHit]) -> list[RankedHit]:
     """Move each superseded record behind its approved replacement where both were found."""
-    present = {hit.document.id for hit, _ in scored if hit.document.id is not None}
+    present = {ranked.hit.document.id for ranked in scored} - {None}
     placed: set[str] = set()
-    waiting: dict[str, list[tuple[Hit, float]]] = {}
-    ordered: list[tuple[Hit, float]] = []
+    waiting: dict[str, list[RankedHit]] = {}
+    ordered: list[RankedHit] = []
 
-    def place(pair: tuple[Hit, float]) -> None:
-        pending = [pair]
+    def place(first: RankedHit) -> None:
+        pending = [first]
         while pending:
             following = pending.pop(0)
             ordered.append(following)
-            record_id = following[0].document.id
+            record_id = following.hit.document.id
             if record_id is not None and record_id not in placed:
                 placed.add(record_id)
                 pending = waiting.pop(record_id, []) + pending
 
-    for pair in scored:
-        replacement = pair[0].evidence.superseded_by
-        if replacement in present and replacement not in placed and not pair[0].evidence.selected:
-            waiting.setdefault(str(replacement), []).append(pair)
+    for ranked in scored:
+        evidence = ranked.hit.evidence
+        replacement = evidence.superseded_by
+        if replacement is None or replacement not in present or replacement in placed or evidence.selected:
+            place(ranked)
         else:
-            place(pair)
-    for pair in [pair for pairs in waiting.values() for pair in pairs]:
-        ordered.append(pair)
-    return ordered
+            waiting.setdefault(replacement, []).append(ranked)
+    return [*ordered, *(ranked for left in waiting.values() for ranked in left)]

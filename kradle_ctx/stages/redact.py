@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ from kradle_ctx.model.hits import (
     RankedHits,
     RedactedHit,
     RedactedHits,
+    Shapes,
 )
 from kradle_ctx.model.request import QueryMode, Request
 from kradle_ctx.passages import BlobRedactor, RedactedFile, Window, best_windows, flags_at_once, windows
@@ -56,65 +57,101 @@ def redact(ranked: RankedHits, view: View, request: Request, redactor: BlobRedac
     def evidence(position: int) -> Evidence:
         return ranked.hits[position].hit.evidence
 
+    def shapes(position: int) -> Shapes | None:
+        return shapes_of(ranked.hits[position].hit, ranked.words, view, request, redactor)
+
     def redacted(position: int) -> RedactedHit:
-        return redact_hit(ranked.hits[position], view, request, redactor)
+        return redact_hit(ranked.hits[position], view, redactor)
 
     left_out = count()
 
     def omitted(position: int, reason: str) -> Omitted:
         document = ranked.hits[position].hit.document
         name = redactor.name(document.key) if next(left_out) < LISTED else ""
-        return Omitted(name, reason, document.end - document.start)
+        return Omitted(name, reason, document.size)
 
     dropped = tuple(
         replace(entry, item=redactor.name(entry.item) if place < LISTED else "")
         for place, entry in enumerate(ranked.omitted)
     )
     warnings = tuple(redactor.name(warning) for warning in ranked.warnings)
-    return RedactedHits(len(ranked.hits), evidence, redacted, omitted, dropped, warnings)
+    return RedactedHits(len(ranked.hits), evidence, shapes, redacted, omitted, dropped, warnings)
 
 
-def redact_hit(ranked: RankedHit, view: View, request: Request, redactor: BlobRedactor) -> RedactedHit:
-    """One hit with its passages."""
-    hit = ranked.hit
-    document = hit.document
-    file = redactor.file(document.blob, view.text(document))
-    unsafe = file.removed_share(document.line_start, document.line_end) > BROAD_SHARE
-    if unsafe and hit.evidence.selected:
-        raise KradleError(
-            ErrorCode.REDACTION_TOO_BROAD,
-            f"redaction leaves too little of {redactor.name(document.key)}",
-            "take the secrets out of the document, or do not select it",
-            item=redactor.name(document.key),
-        )
-    return RedactedHit(
-        document=redact_document(document, redactor, file.secrets),
-        evidence=redact_evidence(hit.evidence, redactor),
-        score=ranked.score,
-        shapes=() if unsafe else shapes(hit, file, request),
-        flags=() if unsafe else flags_at_once(file.passage(document.line_start, document.line_end).text),
-    )
-
-
-def shapes(hit: Hit, file: RedactedFile, request: Request) -> tuple[tuple[Passage, ...], ...]:
-    """The forms in which a document can be shown, each smaller than the one before.
+def shapes_of(
+    hit: Hit, words: Mapping[str, str], view: View, request: Request, redactor: BlobRedactor
+) -> Shapes | None:
+    """The forms in which a hit can be shown; None where redaction leaves too little of it.
 
     A document read is whole or nothing, and so is frontmatter; a record is whole, or its head with ever fewer
     excerpts; a note is shown by ever fewer excerpts, and whole when it is small or was selected.
     """
-    document = hit.document
+    document = view.document(hit.document.number)
+    file = redactor.file(document.blob, view.text(document))
+    if file.removed_share(document.line_start, document.line_end) > BROAD_SHARE:
+        if hit.evidence.selected:
+            raise too_broad(redactor.name(document.key))
+        return None
     if request.query_mode is QueryMode.GRAPH_ONLY and document.form is Form.MARKDOWN:
-        return ((file.passage(document.line_start, max(document.line_start, document.body_line - 1)),),)
-    whole = file.passage(document.line_start, document.line_end)
+        return Shapes((file.passage(document.line_start, max(document.line_start, document.body_line - 1)),))
+    whole = (file.passage(document.line_start, document.line_end),)
     if request.query_mode is QueryMode.DOCUMENT_READ:
-        return ((whole,),)
-    found = excerpt_windows(hit, file, request.context_lines)
-    fewer = [found[:count] for count in range(len(found), 0, -1)]
+        return Shapes(whole)
+
+    def best() -> list[Window]:
+        return excerpt_windows(document, places(hit, document, file, words), request.context_lines)
+
     if request.query_mode is QueryMode.GREP_ONLY or document.form in (Form.NOTE, Form.ONTOLOGY):
-        excerpts = [tuple(file.passage(part.first, part.last) for part in in_line_order(parts)) for parts in fewer]
-        small = len(whole.text.encode()) <= WHOLE_NOTE_BYTES and request.query_mode is not QueryMode.GREP_ONLY
-        return ((whole,), *excerpts) if hit.evidence.selected or small else tuple(excerpts)
-    return ((whole,), *((with_head(document, file, parts),) for parts in [*fewer, []]))
+        small = len(whole[0].text.encode()) <= WHOLE_NOTE_BYTES and request.query_mode is not QueryMode.GREP_ONLY
+        if hit.evidence.selected or small:
+            return Shapes(whole, lambda: excerpts(file, best()))
+        largest, *smaller = excerpts(file, best())
+        return Shapes(largest, (lambda: smaller) if smaller else None)
+    head = with_head(document, file, ())
+    return Shapes(whole, lambda: heads(document, file, best(), head), len(head.text.encode()))
+
+
+def too_broad(name: str) -> KradleError:
+    """The error for what was selected and is all but gone."""
+    return KradleError(
+        ErrorCode.REDACTION_TOO_BROAD,
+        f"redaction leaves too little of {name}",
+        "take the secrets out of the document, or do not select it",
+        item=name,
+    )
+
+
+def redact_hit(ranked: RankedHit, view: View, redactor: BlobRedactor) -> RedactedHit:
+    """What stands beside the passages of a hit."""
+    document = view.document(ranked.hit.document.number)
+    file = redactor.file(document.blob, view.text(document))
+    return RedactedHit(
+        document=redact_document(document, redactor, file.secrets),
+        evidence=redact_evidence(ranked, redactor),
+        score=ranked.score,
+        flags=flags_at_once(file.passage(document.line_start, document.line_end).text),
+    )
+
+
+def places(hit: Hit, document: Document, file: RedactedFile, words: Mapping[str, str]) -> list[tuple[int, str]]:
+    """The lines of a document where terms stand, each with its term, in line order."""
+    matched = [(file.line_at(match.offset), match.term) for match in hit.matches]
+    looked_up = file.places_of(words, document.line_start, document.line_end) if words else ()
+    return sorted((*matched, *looked_up))
+
+
+def excerpts(file: RedactedFile, best: Sequence[Window]) -> list[tuple[Passage, ...]]:
+    """Ever fewer of the best windows, each a passage, in line order."""
+    fewer = (best[:count] for count in range(len(best), 0, -1))
+    return [tuple(file.passage(part.first, part.last) for part in in_line_order(parts)) for parts in fewer]
+
+
+def heads(
+    document: Document, file: RedactedFile, best: Sequence[Window], head: Passage
+) -> Iterator[tuple[Passage, ...]]:
+    """A record's head with ever fewer of the best windows, and at last alone."""
+    yield from ((with_head(document, file, best[:count]),) for count in range(len(best), 0, -1))
+    yield (head,)
 
 
 def in_line_order(found: Sequence[Window]) -> list[Window]:
@@ -122,11 +159,9 @@ def in_line_order(found: Sequence[Window]) -> list[Window]:
     return sorted(found, key=lambda window: window.first)
 
 
-def excerpt_windows(hit: Hit, file: RedactedFile, context: int) -> list[Window]:
+def excerpt_windows(document: Document, places: Sequence[tuple[int, str]], context: int) -> list[Window]:
     """The best windows around the matches, the best first; the beginning of a document that has none."""
-    document = hit.document
-    lines = ((file.line_at(match.offset), match.term) for match in hit.matches)
-    found = best_windows(windows(lines, document.line_start, document.line_end, context), EXCERPT_LIMIT)
+    found = best_windows(windows(places, document.line_start, document.line_end, context), EXCERPT_LIMIT)
     if found:
         return found
     last = min(document.line_end, document.line_start + UNMATCHED_NOTE_LINES - 1)
@@ -186,11 +221,13 @@ def shortened(title: str) -> str:
     return title if len(title) <= TITLE_LIMIT else title[: TITLE_LIMIT - 1] + "…"
 
 
-def redact_evidence(evidence: Evidence, redactor: BlobRedactor) -> Evidence:
+def redact_evidence(ranked: RankedHit, redactor: BlobRedactor) -> Evidence:
     """Evidence whose every text has passed the redactor; terms come from the query, which has already."""
-    name = redactor.name
+    evidence, name = ranked.hit.evidence, redactor.name
     return replace(
         evidence,
+        recency=ranked.recency,
+        size_class=ranked.size_class,
         association=name(evidence.association) if evidence.association is not None else None,
         breadcrumb=tuple(name(step) for step in evidence.breadcrumb),
         allow=name(evidence.allow),

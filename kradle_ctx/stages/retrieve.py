@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import path_pattern
@@ -17,9 +18,11 @@ from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Searcher
 from kradle_ctx.redaction.spans import marker
 from kradle_ctx.render.escape import escape_line
-from kradle_ctx.retrieval.grep import TextMatch, TextMatches, search_expression, search_text
+from kradle_ctx.retrieval.matches import TextMatch, TextMatches
 from kradle_ctx.retrieval.mentions import with_mentions
+from kradle_ctx.retrieval.search import search_expression, search_text
 from kradle_ctx.retrieval.seeds import Seed, Tie, seeds_from_refs, seeds_from_words, source_keys, ties
+from kradle_ctx.retrieval.supersession import Replacements
 from kradle_ctx.retrieval.traverse import Reach, traverse
 from kradle_ctx.tokens import fold, is_literal, query_terms
 from kradle_ctx.view import View
@@ -35,6 +38,7 @@ class Findings(Struct, frozen=True):
     reach: Reach
     ties: dict[int, Tie]
     selected: set[int]
+    words: Mapping[str, str] = field(default_factory=dict)
     truncated: bool = False
 
 
@@ -52,12 +56,14 @@ def retrieve(
         found = Findings({}, Reach({}, ()), {}, selected)
     else:
         found = find(view, request, tuple(associations), searcher, redactor, selected)
-    numbers = [number for number in candidates(view, found) if wanted(view.document(number), number, request, found)]
+    replacements = Replacements(view)
+    chosen = candidates(view, found, replacements)
+    numbers = [number for number in chosen if wanted(view, number, request, found)]
     kept = nearest(numbers, view, found)
-    hits = tuple(hit(view, number, found) for number in kept)
-    left_out = [view.document(number) for number in sorted(set(numbers) - set(kept))]
-    dropped = tuple(Omitted(document.key, "too-far", document.end - document.start) for document in left_out)
-    return Hits(hits, dropped, warnings(view, found))
+    hits = tuple(hit(view, number, found, replacements) for number in kept)
+    left_out = [view.outline(number) for number in sorted(set(numbers) - set(kept))]
+    dropped = tuple(Omitted(document.key, "too-far", document.size) for document in left_out)
+    return Hits(hits, dropped, warnings(view, found), found.words)
 
 
 def require_question(request: Request) -> None:
@@ -100,7 +106,7 @@ def find(
     matches = text_matches(view, request, searcher, redactor)
     text = matches.documents
     if request.query_mode is QueryMode.GREP_ONLY:
-        return Findings(text, Reach({}, ()), {}, selected, matches.truncated)
+        return Findings(text, Reach({}, ()), {}, selected, matches.words, matches.truncated)
     keys = source_keys(request)
     seeds = list(seeds_from_refs(view, keys))
     tied: dict[int, Tie] = {}
@@ -112,7 +118,7 @@ def find(
     reach = traverse(view, seeds, request.edge_depth)
     if request.query_mode is QueryMode.GRAPH_AND_GREP and request.edge_depth:
         reach = with_mentions(view, reach, searcher, redactor)
-    return Findings(text, reach, tied, selected, matches.truncated)
+    return Findings(text, reach, tied, selected, matches.words, matches.truncated)
 
 
 def text_matches(view: View, request: Request, searcher: Searcher, redactor: BlobRedactor) -> TextMatches:
@@ -134,26 +140,26 @@ def searched(request: Request) -> str:
     return query
 
 
-def candidates(view: View, found: Findings) -> Sequence[int]:
+def candidates(view: View, found: Findings, replacements: Replacements) -> Sequence[int]:
     """Every document that anything found, and the approved replacements of those that are superseded."""
     numbers = {*found.text, *found.ties, *found.selected}
     view.expect(found.reach.nodes)
     for key in found.reach.nodes:
         numbers.update(view.records(key) or view.at_path(key))
-    view.expect(numbers=numbers)
-    ids = {number: view.document(number).id for number in sorted(numbers)}
-    view.expect_replacements(record_id for record_id in ids.values() if record_id is not None)
+    view.expect_outlines(numbers)
+    ids = {number: view.outline(number).id for number in sorted(numbers)}
+    replacements.expect(record_id for record_id in ids.values() if record_id is not None)
     for number, record_id in ids.items():
-        replacement = view.replacement(record_id) if record_id is not None else None
-        if replacement is not None and number in found.text:
+        if record_id is not None and number in found.text and (replacement := replacements.of(record_id)) is not None:
             numbers.update(view.records(replacement))
     return sorted(numbers)
 
 
-def wanted(document: Document, number: int, request: Request, found: Findings) -> bool:
+def wanted(view: View, number: int, request: Request, found: Findings) -> bool:
     """Whether the request's own narrowing keeps a document; what was selected by name is always kept."""
     if number in found.selected:
         return True
+    document = view.outline(number)
     if document.form is Form.ONTOLOGY:
         return False
     if request.query_mode is QueryMode.GRAPH_ONLY and document.form is Form.NOTE:
@@ -165,14 +171,14 @@ def wanted(document: Document, number: int, request: Request, found: Findings) -
     included = request.include_paths
     if included and not any(path_pattern(pattern).fullmatch(document.path) for pattern in included):
         return False
-    return passes_filter(document, request)
+    filters = request.filter
+    narrowed = filters.owners or filters.statuses or filters.tags or filters.edges
+    return not narrowed or passes_filter(view.document(number), request)
 
 
 def passes_filter(document: Document, request: Request) -> bool:
     """Whether each filter list that is not empty names one of the document's own values."""
     filters = request.filter
-    if not (filters.owners or filters.statuses or filters.tags or filters.edges):
-        return True
     edge_kinds = [edge.kind for edge in document.edges]
     status = [document.status] if document.status is not None else []
     pairs = (
@@ -190,15 +196,15 @@ def nearest(numbers: Sequence[int], view: View, found: Findings) -> list[int]:
     reached = set(numbers) - set(own)
 
     def distance(number: int) -> tuple[int, int]:
-        node = found.reach.nodes.get(view.document(number).key)
+        node = found.reach.nodes.get(view.outline(number).key)
         return (node.distance if node is not None else len(numbers), number)
 
     return sorted([*own, *sorted(reached, key=distance)[:UNMATCHED_LIMIT]])
 
 
-def hit(view: View, number: int, found: Findings) -> Hit:
+def hit(view: View, number: int, found: Findings, replacements: Replacements) -> Hit:
     """A document with all evidence for it."""
-    document = view.document(number)
+    document = view.outline(number)
     tie = found.ties.get(number)
     node = found.reach.nodes.get(document.key)
     text = found.text.get(number, TextMatch())
@@ -213,15 +219,16 @@ def hit(view: View, number: int, found: Findings) -> Hit:
         breadcrumb=tie.breadcrumb if tie is not None else node.breadcrumb if node is not None else (),
         allow=view.allowed(number) or "",
         terms=distinct(text.found_terms),
-        match_count=len(text.matches),
+        match_count=text.counts.total(),
         text_score=round(text.score, 6),
         approved=document.status in APPROVED_STATUSES,
-        superseded_by=view.replacement(document.id) if document.id is not None else None,
+        superseded_by=replacements.of(document.id) if document.id is not None else None,
     )
     return Hit(document, evidence, tuple(text.matches))
 
 
-def distinct(terms: Sequence[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=1024)
+def distinct(terms: tuple[str, ...]) -> tuple[str, ...]:
     """Terms without those that are only parts of another one: of an identifier, a path or a phrase."""
     wholes = [fold(term) for term in terms if is_literal(term)]
     kept: dict[str, str] = {}

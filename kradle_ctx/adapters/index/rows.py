@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 from msgspec.json import decode
 
+from kradle_ctx.adapters.index.word_table import has_words
 from kradle_ctx.documents import FileDocuments, mentioned, ontology_document, read_file_documents
 from kradle_ctx.model.graph import Document, Edge, Form, Skipped
+from kradle_ctx.words import DocumentWords, words_of
 
 RECORDS, ONTOLOGY = 0, 1
 """What a file is read as: records and notes, or one document of the ontology."""
@@ -27,11 +29,18 @@ class DocumentRow(NamedTuple):
     sensitivity: str
     form: str
     extends: bool
+    status: str | None
+    updated: str | None
     stated: str
     names: tuple[str, ...]
     values: tuple[str, ...]
     edges: tuple[tuple[str, str, str], ...]
     mentioned: tuple[str, ...]
+    words: DocumentWords | None
+
+
+STATED = DocumentRow._fields.index("stated") + 1
+"""How many of them are columns of the table."""
 
 
 class FileRows(NamedTuple):
@@ -65,9 +74,7 @@ def document_row(document: Document, data: bytes) -> DocumentRow:
         document.line_end,
         document.title,
         document.body_line,
-        document.status,
         document.summary,
-        document.updated_at,
         document.owners,
         document.aliases,
         document.tags,
@@ -84,11 +91,14 @@ def document_row(document: Document, data: bytes) -> DocumentRow:
         document.sensitivity,
         document.form.value,
         document.extends,
+        document.status,
+        document.updated_at,
         written(stated),
         names_of(document.id, document.aliases),
         tuple(dict.fromkeys((*document.repo_refs, *document.source_refs, *document.tags))),
         tuple((edge.source, edge.kind, edge.target) for edge in dict.fromkeys(document.edges)),
         mentioned(data) if document.form is Form.NOTE else (),
+        words_of(document, data) if has_words(document) else None,
     )
 
 
@@ -117,15 +127,13 @@ FORMS = {form.value: form for form in Form}
 
 def document_from(row: Sequence[Any], path: str, blob: str) -> Document:
     """The document of a row: the columns from `start` to `stated`."""
-    start, end, body, record_id, kind, sensitivity, form, extends, stated = row
+    start, end, body, record_id, kind, sensitivity, form, extends, status, updated_at, stated = row
     (
         line_start,
         line_end,
         title,
         body_line,
-        status,
         summary,
-        updated_at,
         owners,
         aliases,
         tags,

@@ -14,14 +14,15 @@ from typing import Any, NamedTuple
 from kradle_ctx.adapters.index.rows import FORMS, document_from, written
 from kradle_ctx.adapters.index.text_log import LogReader, header
 from kradle_ctx.adapters.index.views import StoredView
+from kradle_ctx.adapters.index.word_table import places_of_word, words_with
 from kradle_ctx.adapters.text_corpus import HEADER, TextCorpus
 from kradle_ctx.documents import mentionable
-from kradle_ctx.model.graph import Document, Edge, Skipped
+from kradle_ctx.model.graph import Document, Edge, Outline, Skipped, outline_of
 from kradle_ctx.model.ontology import Ontology
-from kradle_ctx.ports import Corpus, IndexDamaged, Kept, Origin, Outline, Place, index_name, outline_of
+from kradle_ctx.ports import Corpus, IndexDamaged, Kept, Origin, Place, index_name
 
 COLUMNS = """
-SELECT d.number, d.start, d.end, d.body, d.id, d.kind, d.sensitivity, d.form, d.extends, d.stated,
+SELECT d.number, d.start, d.end, d.body, d.id, d.kind, d.sensitivity, d.form, d.extends, d.status, d.updated, d.stated,
        f.path, f.blob, f.place, f.size
 """
 DOCUMENTS = f"{COLUMNS} FROM documents d JOIN files f ON f.place = d.place"
@@ -32,30 +33,29 @@ CROSS JOIN files f ON f.place = found.place
 CROSS JOIN documents d ON d.number >= f.first AND d.number < f.first + f.count
 ORDER BY d.number
 """
-INCOMING = """
-SELECT i.place, i.kind, i.source, d.number, f.path, d.id, d.kind, d.sensitivity, d.form, d.extends, d.end - d.body
-FROM incoming i JOIN documents d ON d.number = i.document JOIN files f ON f.place = d.place WHERE i.target = ?
+OUTLINE = """
+d.number, f.path, f.blob, d.id, d.kind, d.sensitivity, d.form, d.extends, d.start, d.body, d.end, d.status, d.updated
 """
-INCOMING_OF_KIND = f"{INCOMING} AND i.kind = ?"
+OF_DOCUMENT = "CROSS JOIN documents d ON d.number = {} CROSS JOIN files f ON f.place = d.place"
+INCOMING = f"""
+SELECT i.target, i.place, i.kind, i.source, {OUTLINE}
+FROM json_each(?) e CROSS JOIN incoming i ON i.target = e.value {OF_DOCUMENT.format("i.document")}
+"""
+INCOMING_OF_KIND = INCOMING.replace("i.target = e.value", "i.target = e.value AND i.kind = ?")
 MENTIONING = "SELECT DISTINCT document FROM mentioning WHERE name IN (?, '')"
 
 NAMED = "SELECT document FROM names WHERE name = ?"
-EXPECTED = """
-SELECT n.name, d.number, f.path, d.id, d.kind, d.sensitivity, d.form, d.extends, d.end - d.body
-FROM json_each(?) e CROSS JOIN names n ON n.name = e.value CROSS JOIN documents d ON d.number = n.document
-JOIN files f ON f.place = d.place
+REFERRING = "SELECT document FROM referring WHERE value = ?"
+AT_PATH = "SELECT first, count FROM files WHERE path = ?"
+EXPECTED = f"""
+SELECT n.name, {OUTLINE}
+FROM json_each(?) e CROSS JOIN names n ON n.name = e.value {OF_DOCUMENT.format("n.document")}
 """
+EXPECTED_REFERRING = "SELECT r.value, r.document FROM json_each(?) e CROSS JOIN referring r ON r.value = e.value"
+EXPECTED_PATHS = "SELECT f.path, f.first, f.count FROM json_each(?) e CROSS JOIN files f ON f.path = e.value"
 EXPECTED_DOCUMENTS = f"{DOCUMENTS} WHERE d.number IN (SELECT value FROM json_each(?))"
-TARGETS = """
-SELECT DISTINCT i.target, i.document FROM json_each(?) e CROSS JOIN incoming i ON i.target = e.value AND i.kind = ?
-"""
-OUTLINES = """
-SELECT d.number, f.path, d.id, d.kind, d.sensitivity, d.form, d.extends, d.end - d.body
-FROM documents d JOIN files f ON f.place = d.place
-"""
-
-
-EXPECTED_OUTLINES = f"{OUTLINES} WHERE d.number IN (SELECT value FROM json_each(?))"
+OUTLINES = f"SELECT {OUTLINE} FROM documents d JOIN files f ON f.place = d.place"
+EXPECTED_OUTLINES = f"SELECT {OUTLINE} FROM json_each(?) e {OF_DOCUMENT.format('e.value')}"
 
 GONE = -1
 """The number of a document that is not asked for by it."""
@@ -83,6 +83,7 @@ class StoredIndex:
         self._documents: dict[int, Document] = {}
         self._outlines: dict[int, Outline] = {}
         self._answers: dict[tuple[str, ...], list[int]] = {}
+        self._incoming: dict[tuple[str, str | None], list[tuple[int, Edge]]] = {}
         self._places_of_text: dict[tuple[str, str], tuple[int, int]] = {}
         self.kept = kept
         self.tree = view.tree
@@ -119,9 +120,9 @@ class StoredIndex:
 
     def _enter(self, number: int, row: tuple[Any, ...]) -> Document:
         with sound():
-            found = self._documents[number] = document_from(row[1:10], row[10], row[11])
+            found = self._documents[number] = document_from(row[1:12], row[12], row[13])
         self._outlines[number] = outline_of(number, found)
-        self._places_of_text[found.path, found.blob] = row[12:]
+        self._places_of_text[found.path, found.blob] = row[14:]
         return found
 
     def expect(self, names: Iterable[str] = (), numbers: Iterable[int] = ()) -> None:
@@ -129,15 +130,76 @@ class StoredIndex:
         unread = [self._view.documents[number] for number in numbers if number not in self._documents]
         for document in self._rows(EXPECTED_DOCUMENTS, written(unread)) if unread else ():
             self._enter(self._view.places[document[0]], document)
-        asked = [name for name in dict.fromkeys(names) if (NAMED, name) not in self._answers]
-        found: dict[str, list[int]] = {name: [] for name in asked}
-        for name, *row in self._rows(EXPECTED, written(asked)) if asked else ():
-            number = self._view.place(row[0])
+        if asked := [name for name in dict.fromkeys(names) if (NAMED, name) not in self._answers]:
+            rows = self._rows(EXPECTED, written(asked))
+            for name, *row in rows:
+                self._outlined(row)
+            self._answer(NAMED, asked, ((row[0], row[1]) for row in rows))
+            self._expect_paths([name for name in asked if not self._answers[NAMED, name]])
+
+    def expect_outlines(self, numbers: Iterable[int]) -> None:
+        """Look outlines up together."""
+        unread = [self._view.documents[number] for number in numbers if number not in self._outlines]
+        for row in self._rows(EXPECTED_OUTLINES, written(unread)) if unread else ():
+            self._outlined(row)
+
+    def expect_edges(self, names: Iterable[str]) -> None:
+        """Look up together what names stand for, with whole documents, and all that states an edge towards them."""
+        asked = [name for name in dict.fromkeys(names) if (name, None) not in self._incoming]
+        if not asked:
+            return
+        text = written(asked)
+        self._expect_paths(asked)
+        self._answer(REFERRING, asked, self._rows(EXPECTED_REFERRING, text))
+        self.expect(asked)
+        self.expect(numbers=[at for name in asked for at in (*self.named(name), *self.at_path(name))])
+        self._enter_incoming(asked, None, self._rows(INCOMING, text))
+
+    def expect_incoming(self, targets: Iterable[str], kind: str) -> None:
+        """Look up together what states an edge of a kind."""
+        asked = [target for target in dict.fromkeys(targets) if (target, kind) not in self._incoming]
+        if asked:
+            self._enter_incoming(asked, kind, self._rows(INCOMING_OF_KIND, written(asked), kind))
+
+    def _enter_incoming(self, targets: Iterable[str], of_kind: str | None, rows: Iterable[Sequence[Any]]) -> None:
+        stated: dict[str, list[tuple[int, int, Edge]]] = {target: [] for target in targets}
+        for target, at, kind, source, *row in rows:
+            number = self._outlined(row)
             if number is not None:
-                found[name].append(number)
-                if number not in self._outlines:
-                    self._outlines[number] = self._outline(number, tuple(row))
-        self._answers.update({(NAMED, name): sorted(numbers) for name, numbers in found.items()})
+                stated[target].append((number, at, Edge(source, kind, target)))
+        for target, edges in stated.items():
+            found = [(number, edge) for number, _, edge in sorted(edges, key=itemgetter(0, 1))]
+            self._incoming[target, of_kind] = found
+
+    def _expect_paths(self, paths: Sequence[str]) -> None:
+        rows = self._rows(EXPECTED_PATHS, written(paths))
+        self._answer(AT_PATH, paths, ((path, at) for path, first, count in rows for at in range(first, first + count)))
+
+    def _answer(self, query: str, names: Iterable[str], rows: Iterable[tuple[str, int]]) -> None:
+        """Note which documents a query by name gives, for every name that was asked for."""
+        found: dict[str, list[int]] = {name: [] for name in names}
+        for name, document in rows:
+            found[name].append(document)
+        self._answers.update({(query, name): self._in_view(numbers) for name, numbers in found.items()})
+
+    def _outlined(self, row: Sequence[Any]) -> int | None:
+        """Keep the outline of a row; its place in the view, if it has one."""
+        number = self._view.place(row[0])
+        if number is not None and number not in self._outlines:
+            self._outlines[number] = outline_from(number, row)
+        return number
+
+    def words(self, beginning: str) -> Sequence[str]:
+        """The words that begin so."""
+        with sound():
+            return words_with(self._connection, beginning)
+
+    def standing(self, word: str) -> Sequence[tuple[int, str]]:
+        """Each place where a word stands."""
+        with sound():
+            rows = places_of_word(self._connection, word)
+        place = self._view.place
+        return [(number, part) for document, part in rows if (number := place(document)) is not None]
 
     def named(self, name: str) -> Sequence[int]:
         """Documents whose id or alias is `name`."""
@@ -145,7 +207,7 @@ class StoredIndex:
 
     def at_path(self, path: str) -> Sequence[int]:
         """Documents in the file of that path."""
-        return self._in_files("SELECT first, count FROM files WHERE path = ?", path)
+        return self._in_files(AT_PATH, path)
 
     def mentioning(self, name: str) -> Sequence[int] | None:
         """Notes that may mention an id."""
@@ -157,23 +219,15 @@ class StoredIndex:
 
     def referring(self, value: str) -> Sequence[int]:
         """Documents that name `value` in `repoRefs`, `sourceRefs` or `tags`."""
-        return self._places("SELECT document FROM referring WHERE value = ?", value)
+        return self._places(REFERRING, value)
 
     def incoming(self, target: str, kind: str | None = None) -> Sequence[tuple[int, Edge]]:
         """Edges whose target is the given id, of one kind or of any, each with the document that states it."""
-        rows = self._rows(INCOMING, target) if kind is None else self._rows(INCOMING_OF_KIND, target, kind)
-        stated = []
-        for at, kind_stated, source, *row in rows:
-            number = self._view.place(row[0])
-            if number is not None:
-                self._outlines.setdefault(number, self._outline(number, tuple(row)))
-                stated.append((number, at, Edge(source, kind_stated, target)))
-        return [(number, edge) for number, _, edge in sorted(stated, key=itemgetter(0, 1))]
-
-    def targets(self, kind: str, names: Iterable[str]) -> set[str]:
-        """Those of some ids that any edge of a kind has as its target."""
-        rows = self._rows(TARGETS, written(list(names)), kind)
-        return {target for target, document in rows if self._view.place(document) is not None}
+        if kind is None:
+            self.expect_edges((target,))
+        else:
+            self.expect_incoming((target,), kind)
+        return self._incoming[target, kind]
 
     @property
     def origin(self) -> Origin | None:
@@ -182,7 +236,7 @@ class StoredIndex:
         if base is None:
             return None
         gone, come = (
-            [self._outline(GONE, row) for row in self._rows(EXPECTED_OUTLINES, written(numbers))]
+            [outline_from(GONE, row) for row in self._rows(EXPECTED_OUTLINES, written(numbers))]
             for numbers in (base.gone, base.come)
         )
         return Origin(base.name, base.duplicates, gone, come)
@@ -192,7 +246,7 @@ class StoredIndex:
         found = self._outlines.get(number)
         if found is None:
             (row,) = self._rows(f"{OUTLINES} WHERE d.number = ?", self._view.documents[number])
-            found = self._outlines[number] = self._outline(number, row)
+            found = self._outlines[number] = outline_from(number, row)
         return found
 
     def outlines(self) -> Iterator[Outline]:
@@ -200,15 +254,15 @@ class StoredIndex:
         for row in self._rows(OUTLINES):
             place = self._view.place(row[0])
             if place is not None:
-                yield self._outline(place, row)
+                yield outline_from(place, row)
 
-    def _outline(self, number: int, row: tuple[Any, ...]) -> Outline:
-        _, path, record_id, kind, sensitivity, form, extends, length = row
-        return Outline(number, path, record_id, kind, sensitivity, FORMS[form], bool(extends), length)
-
-    def text(self, document: Document) -> bytes:
+    def text(self, document: Document | Outline) -> bytes:
         """The bytes of the whole blob that holds a document."""
-        place, size = self._places_of_text[document.path, document.blob]
+        found = self._places_of_text.get((document.path, document.blob))
+        if found is None:
+            query = "SELECT place, size FROM files WHERE path = ? AND blob = ?"
+            found = self._rows(query, document.path, document.blob)[0]
+        place, size = found
         return self._log.read(place, document.path, document.blob, size)
 
     def corpus(self, numbers: Iterable[int]) -> Corpus:
@@ -227,7 +281,7 @@ class StoredIndex:
             number = self._view.place(row[0])
             if number is not None:
                 document = self._documents.get(number) or self._enter(number, row)
-                path, _, place, size = row[10:]
+                path, _, place, size = row[12:]
                 if place not in found:
                     text = place + len(header(path))
                     found[place] = TextOfFile(place, text, text + size, [])
@@ -256,6 +310,12 @@ class StoredIndex:
             return self._connection.execute(query, values).fetchall()
         except UNSOUND as error:
             raise IndexDamaged(f"it does not read ({type(error).__name__})") from error
+
+
+def outline_from(number: int, row: Sequence[Any]) -> Outline:
+    """The outline of a row."""
+    _, path, blob, record_id, kind, sensitivity, form, extends, *rest = row
+    return Outline(number, path, blob, record_id, kind, sensitivity, FORMS[form], bool(extends), *rest)
 
 
 class TextOfFile(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 
+from kradle_ctx.model.graph import Document, Form
 from kradle_ctx.words import DocumentWords
 
 COLUMNS = ", ".join(DocumentWords._fields)
@@ -35,6 +36,11 @@ def write_many(connection: sqlite3.Connection) -> None:
     """Prepare for very many documents: little is written before all of it is there."""
     connection.execute("INSERT INTO words (words, rank) VALUES ('hashsize', 67108864)")
     connection.execute("INSERT INTO words (words, rank) VALUES ('automerge', 0)")
+
+
+def has_words(document: Document) -> bool:
+    """Whether a document is found by its words: no ontology, and no bare edges."""
+    return document.form is not Form.ONTOLOGY and not document.extends
 
 
 def add_words(connection: sqlite3.Connection, documents: Iterable[tuple[int, DocumentWords]]) -> None:

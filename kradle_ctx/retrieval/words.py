@@ -1,0 +1,137 @@
+"""Search by words: where they stand is looked up, and only what redaction touches is read."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+
+from kradle_ctx.model.graph import Form
+from kradle_ctx.passages import BlobRedactor
+from kradle_ctx.retrieval.matches import TextMatch
+from kradle_ctx.tokens import Term, fold, stem, stems
+from kradle_ctx.view import View
+from kradle_ctx.words import DocumentWords, Fields, fields_of
+
+IRREGULAR = {"die": "dying", "lie": "lying", "tie": "tying", "sky": "skies"}
+"""Words that do not begin as their stem does, by the English Snowball stemmer's own list of exceptions."""
+
+FIELD_WEIGHTS = {"title": 3.0, "names": 2.0, "summary": 1.0, "path": 1.0}
+"""How many matches in the text one match is worth in each of the `Fields`."""
+
+TEXT = DocumentWords._fields[:2]
+"""The parts of a document that are its text; the others are its fields."""
+
+InFields = dict[int, dict[str, set[str]]]
+"""The terms that stand in each field of each document."""
+
+
+def words_of_terms(view: View, terms: Iterable[Term]) -> dict[str, str]:
+    """The words that satisfy terms, each with its term's text."""
+    found: dict[str, str] = {}
+    for term in terms:
+        if term.stem is not None:
+            beginnings = dict.fromkeys((trimmed(term.stem), *filter(None, (IRREGULAR.get(term.stem),))))
+            words = (word for beginning in beginnings for word in view.words(beginning))
+            found.update((word, term.text) for word in words if stem(word) == term.stem)
+    return found
+
+
+def trimmed(stemmed: str) -> str:
+    """What every word with a stem begins with: stemming changes an end, and `reliabl` is that of `reliability`, too."""
+    return stemmed[:-1] if len(stemmed) > 2 and (stemmed[-1] in "ei" or stemmed.endswith("bl")) else stemmed
+
+
+def count_words(
+    view: View, words: Mapping[str, str], found: dict[int, TextMatch], redactor: BlobRedactor, structured: bool
+) -> InFields:
+    """Count how often terms stand in texts, and give the fields they stand in; redacted text aside.
+
+    With `structured`, only graph records and frontmatter count.
+    """
+    in_fields: InFields = defaultdict(lambda: defaultdict(set))
+    texts: dict[int, Counter[str]] = defaultdict(Counter)
+    for term, spellings in by_term(words).items():
+        for number, part in view.standing(spellings):
+            if part not in TEXT:
+                in_fields[number][part].add(term)
+            elif not structured or part == "head" or view.outline(number).form is Form.GRAPH:
+                texts[number][term] += 1
+    redactor.expect({view.outline(number).blob for number in texts})
+    for number, counts in texts.items():
+        if hides(view, number, redactor):
+            counts = shown_counts(view, number, words, redactor, structured)
+        if counts:
+            found[number].counts.update(counts)
+    return in_fields
+
+
+def by_term(words: Mapping[str, str]) -> dict[str, list[str]]:
+    """The words of each term."""
+    grouped: dict[str, list[str]] = defaultdict(list)
+    for word, term in words.items():
+        grouped[term].append(word)
+    return grouped
+
+
+def hides(view: View, number: int, redactor: BlobRedactor) -> bool:
+    """Whether redaction removes anything of the file of a document."""
+    outline = view.outline(number)
+    return bool(redactor.spans_of(outline.blob, lambda: view.text(outline)))
+
+
+def shown_counts(
+    view: View, number: int, words: Mapping[str, str], redactor: BlobRedactor, structured: bool
+) -> Counter[str]:
+    """How often terms stand in what redaction leaves of a document."""
+    document = view.document(number)
+    last = document.line_end
+    if structured and document.form is not Form.GRAPH:
+        last = document.body_line - 1
+    file = redactor.file(document.blob, view.text(document))
+    return Counter(term for _, term in file.places_of(words, document.line_start, last))
+
+
+def weigh_fields(
+    view: View, in_fields: InFields, literals: Sequence[Term], found: dict[int, TextMatch], redactor: BlobRedactor
+) -> None:
+    """Fill in what the terms in the fields of documents are worth, redacted text aside.
+
+    A literal is looked for where a word of a field matches, or where it stands in the text: with it its words do.
+    """
+    numbers = sorted({*in_fields, *(found if literals else ())})
+    redactor.expect_names(map(view.outline, numbers))
+    folded = [(term.text, fold(term.text)) for term in literals]
+    for number in numbers:
+        standing = in_fields.get(number, {})
+        changed = redactor.changed_names(view.outline(number), partial(fields, view, number))
+        if changed or folded:
+            shown = [changed.get(place, text) for place, text in enumerate(fields(view, number))]
+            standing = standing_in(dict(zip(FIELD_WEIGHTS, shown, strict=True)), standing, folded)
+        worth: dict[str, float] = {}
+        for name, weight in FIELD_WEIGHTS.items():
+            for term in standing.get(name, ()):
+                worth[term] = worth.get(term, 0.0) + weight
+        if worth:
+            found[number].fields = worth
+
+
+def fields(view: View, number: int) -> Fields:
+    """The texts that describe a document."""
+    return fields_of(view.stated(number))
+
+
+def standing_in(
+    shown: Mapping[str, str], standing: Mapping[str, Iterable[str]], literals: Iterable[tuple[str, str]]
+) -> dict[str, set[str]]:
+    """The words that stand in the shown texts of fields, of those that stand in the texts, and the literals.
+
+    Literals are their text and the same folded.
+    """
+    found: dict[str, set[str]] = {}
+    for name, text in shown.items():
+        words = standing.get(name, ())
+        present = set(stems(text)) if words else set()
+        found[name] = {term for term in words if stem(term) in present}
+        found[name] |= {term for term, literal in literals if literal in fold(text)}
+    return found
