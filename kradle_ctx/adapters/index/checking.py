@@ -12,12 +12,13 @@ from kradle_ctx.adapters.index import folders
 from kradle_ctx.adapters.index.rows import LOOKUPS, checksum, document_from, document_row, lookups
 from kradle_ctx.adapters.index.schema import open_reader
 from kradle_ctx.adapters.index.text_log import TEXT_LOG, LogReader
+from kradle_ctx.adapters.index.word_check import word_faults
 from kradle_ctx.model.graph import Form
 from kradle_ctx.ports import IndexDamaged
 
 DOCUMENTS = """
-SELECT d.number, d.start, d.end, d.body, d.id, d.kind, d.sensitivity, d.form, d.extends, d.stated,
-       f.path, f.blob, f.place, f.size
+SELECT d.number, d.start, d.end, d.body, d.id, d.kind, d.sensitivity, d.form, d.extends,
+       d.status, d.updated, d.stated, f.path, f.blob, f.place, f.size
 FROM documents d JOIN files f ON f.place = d.place
 """
 
@@ -35,6 +36,7 @@ def faults(folder: Path) -> Iterator[str]:
             log = LogReader(folder / TEXT_LOG, committed["text"])
             yield from text_faults(connection, log)
             yield from lookup_faults(connection, log)
+            yield from word_faults(connection, log)
         finally:
             connection.close()
     except (sqlite3.Error, OSError, ValueError, TypeError, LookupError, OverflowError, IndexDamaged) as error:
@@ -59,7 +61,7 @@ def table_faults(connection: sqlite3.Connection) -> Iterator[str]:
     count = 0
     for row in connection.execute("SELECT * FROM documents"):
         count += 1
-        if checksum(*row[:9], bool(row[9]), row[10]) != row[11]:
+        if checksum(*row[:9], bool(row[9]), *row[10:-1]) != row[-1]:
             yield "a row of documents was changed"
     if (connection.execute("SELECT sum(count) FROM files").fetchone()[0] or 0) != count:
         yield "a document is missing"

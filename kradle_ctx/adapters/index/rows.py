@@ -11,6 +11,7 @@ from msgspec.json import decode
 
 from kradle_ctx.documents import FileDocuments, mentioned, ontology_document, read_file_documents
 from kradle_ctx.model.graph import Document, Edge, Form, Skipped
+from kradle_ctx.words import DocumentWords, words_of
 
 RECORDS, ONTOLOGY = 0, 1
 """What a file is read as: records and notes, or one document of the ontology."""
@@ -27,11 +28,18 @@ class DocumentRow(NamedTuple):
     sensitivity: str
     form: str
     extends: bool
+    status: str | None
+    updated: str | None
     stated: str
     names: tuple[str, ...]
     values: tuple[str, ...]
     edges: tuple[tuple[str, str, str], ...]
     mentioned: tuple[str, ...]
+    words: DocumentWords | None
+
+
+STATED = DocumentRow._fields.index("stated") + 1
+"""How many of them are columns of the table."""
 
 
 class FileRows(NamedTuple):
@@ -65,9 +73,7 @@ def document_row(document: Document, data: bytes) -> DocumentRow:
         document.line_end,
         document.title,
         document.body_line,
-        document.status,
         document.summary,
-        document.updated_at,
         document.owners,
         document.aliases,
         document.tags,
@@ -84,12 +90,20 @@ def document_row(document: Document, data: bytes) -> DocumentRow:
         document.sensitivity,
         document.form.value,
         document.extends,
+        document.status,
+        document.updated_at,
         written(stated),
         names_of(document.id, document.aliases),
         tuple(dict.fromkeys((*document.repo_refs, *document.source_refs, *document.tags))),
         tuple((edge.source, edge.kind, edge.target) for edge in dict.fromkeys(document.edges)),
         mentioned(data) if document.form is Form.NOTE else (),
+        words_of(document, data) if has_words(document) else None,
     )
+
+
+def has_words(document: Document) -> bool:
+    """Whether a document is found by its words: what adds edges to others and the ontology are not."""
+    return document.form is not Form.ONTOLOGY and not document.extends
 
 
 LOOKUPS = ("names", "referring", "incoming", "mentioning")
@@ -117,15 +131,13 @@ FORMS = {form.value: form for form in Form}
 
 def document_from(row: Sequence[Any], path: str, blob: str) -> Document:
     """The document of a row: the columns from `start` to `stated`."""
-    start, end, body, record_id, kind, sensitivity, form, extends, stated = row
+    start, end, body, record_id, kind, sensitivity, form, extends, status, updated_at, stated = row
     (
         line_start,
         line_end,
         title,
         body_line,
-        status,
         summary,
-        updated_at,
         owners,
         aliases,
         tags,

@@ -6,10 +6,11 @@ import os
 import sqlite3
 from pathlib import Path
 
+from kradle_ctx.adapters.index.word_table import WORD_TABLE
 from kradle_ctx.model.versions import INDEXER_VERSION
 from kradle_ctx.ports import IndexDamaged
 
-FORMAT = "1"
+FORMAT = "2"
 """Changes with the tables or with the log; a store of another format is never opened."""
 
 VERSION = f"v{FORMAT}.{INDEXER_VERSION}"
@@ -20,7 +21,7 @@ WAIT_SECONDS = 5.0
 READER_CACHE_KIB = 16 << 10
 WRITER_CACHE_KIB = 128 << 10
 
-TABLES = """
+TABLES = f"""
 CREATE TABLE committed (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 
 -- `place` is where the file's record begins in the log; its documents are `first` to `first + count - 1`.
@@ -33,7 +34,7 @@ CREATE INDEX files_by_blob ON files (blob);
 CREATE TABLE documents (
   number INTEGER PRIMARY KEY, place INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
   body INTEGER NOT NULL, id TEXT, kind TEXT, sensitivity TEXT NOT NULL, form TEXT NOT NULL, extends INTEGER NOT NULL,
-  stated TEXT NOT NULL, checksum INTEGER NOT NULL);
+  status TEXT, updated TEXT, stated TEXT NOT NULL, checksum INTEGER NOT NULL);
 
 CREATE TABLE names (
   name TEXT NOT NULL, document INTEGER NOT NULL, declares INTEGER NOT NULL, PRIMARY KEY (name, document)) WITHOUT ROWID;
@@ -45,6 +46,8 @@ CREATE TABLE incoming (
   target TEXT NOT NULL, kind TEXT NOT NULL, document INTEGER NOT NULL, place INTEGER NOT NULL, source TEXT NOT NULL,
   PRIMARY KEY (target, kind, document, place)) WITHOUT ROWID;
 
+-- The words of every document that is read for what it says, by its number.
+{WORD_TABLE}
 -- The documents of a tree in path and line order, and the place of each in that order.
 CREATE TABLE views (
   tree TEXT NOT NULL, ontology_path TEXT NOT NULL, made INTEGER NOT NULL, facts TEXT NOT NULL,

@@ -21,7 +21,8 @@ from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ports import Corpus, IndexDamaged, Kept, Origin, Outline, Place, index_name, outline_of
 
 COLUMNS = """
-SELECT d.number, d.start, d.end, d.body, d.id, d.kind, d.sensitivity, d.form, d.extends, d.stated,
+SELECT d.number, d.start, d.end, d.body, d.id, d.kind, d.sensitivity, d.form, d.extends,
+       d.status, d.updated, d.stated,
        f.path, f.blob, f.place, f.size
 """
 DOCUMENTS = f"{COLUMNS} FROM documents d JOIN files f ON f.place = d.place"
@@ -119,9 +120,9 @@ class StoredIndex:
 
     def _enter(self, number: int, row: tuple[Any, ...]) -> Document:
         with sound():
-            found = self._documents[number] = document_from(row[1:10], row[10], row[11])
+            found = self._documents[number] = document_from(row[1:12], row[12], row[13])
         self._outlines[number] = outline_of(number, found)
-        self._places_of_text[found.path, found.blob] = row[12:]
+        self._places_of_text[found.path, found.blob] = row[14:]
         return found
 
     def expect(self, names: Iterable[str] = (), numbers: Iterable[int] = ()) -> None:
@@ -227,7 +228,7 @@ class StoredIndex:
             number = self._view.place(row[0])
             if number is not None:
                 document = self._documents.get(number) or self._enter(number, row)
-                path, _, place, size = row[10:]
+                path, _, place, size = row[12:]
                 if place not in found:
                     text = place + len(header(path))
                     found[place] = TextOfFile(place, text, text + size, [])

@@ -11,11 +11,13 @@ from pathlib import Path
 
 from kradle_ctx.adapters.index import folders
 from kradle_ctx.adapters.index.reading import Wanted
-from kradle_ctx.adapters.index.rows import LOOKUPS, FileRows, checksum, lookups, skipped_from
+from kradle_ctx.adapters.index.rows import LOOKUPS, STATED, FileRows, checksum, lookups, skipped_from
 from kradle_ctx.adapters.index.schema import open_writer
 from kradle_ctx.adapters.index.text_log import TEXT_LOG, LogWriter
 from kradle_ctx.adapters.index.views import ABSENT, NUMBERS, StoredView, by_path, view_row
+from kradle_ctx.adapters.index.word_table import add_words, merge_a_little, write_few, write_many
 from kradle_ctx.model.graph import Skipped
+from kradle_ctx.words import DocumentWords
 
 COMMIT_EVERY = 8192
 """Files after which what was read is made to last, so that a build that is ended goes on from there."""
@@ -35,11 +37,18 @@ class StoreWriter:
         self._folder = folder
         self.connection = open_writer(folder / folders.DATABASE)
         committed = dict(self.connection.execute("SELECT name, value FROM committed"))
+        self._many = False
         self._log = LogWriter(folder / TEXT_LOG, committed.get("text", 0))
         self._next = committed.get("documents", 0)
         self._files: list[tuple[object, ...]] = []
         self._documents: list[tuple[object, ...]] = []
         self._lookups: list[list[tuple[object, ...]]] = [[] for _ in LOOKUPS]
+        self._words: list[tuple[int, DocumentWords]] = []
+
+    def write_many(self) -> None:
+        """Hear that very many files come."""
+        self._many = True
+        write_many(self.connection)
 
     def add(self, file: FileRows) -> None:
         """Add a file with its documents."""
@@ -48,10 +57,12 @@ class StoreWriter:
         columns = (place, file.path, file.blob, file.role, len(file.data), first, count, file.skipped)
         self._files.append((*columns, checksum(*columns)))
         for number, row in enumerate(file.documents, start=first):
-            stated = (number, place, *row[:9])
+            stated = (number, place, *row[:STATED])
             self._documents.append((*stated, checksum(*stated)))
             for waiting, rows in zip(self._lookups, lookups(number, row), strict=True):
                 waiting += rows
+            if row.words is not None:
+                self._words.append((number, row.words))
         self._next += count
         if len(self._files) >= COMMIT_EVERY:
             self.commit()
@@ -62,7 +73,8 @@ class StoreWriter:
         execute = self.connection.executemany
         self.connection.execute("BEGIN IMMEDIATE")
         execute("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", self._files)
-        execute("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", self._documents)
+        execute("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", self._documents)
+        add_words(self.connection, self._words)
         for table, rows in zip(LOOKUPS, self._lookups, strict=True):
             if rows:
                 # In the order of the table's own tree, which takes half the time.
@@ -70,8 +82,11 @@ class StoreWriter:
         state = (("text", self._log.size), ("documents", self._next))
         execute("INSERT OR REPLACE INTO committed VALUES (?, ?)", state)
         self.connection.execute("COMMIT")
+        if self._many:
+            merge_a_little(self.connection)
         for rows in (self._files, self._documents, *self._lookups):
             rows.clear()
+        self._words.clear()
 
     def add_view(self, view: StoredView) -> None:
         """Add the view of a tree, all of whose files are there, and drop the oldest ones."""
@@ -103,6 +118,8 @@ class StoreWriter:
     def finish(self) -> None:
         """End the session: what is committed goes into the database's own file, and that is sealed."""
         self._log.close()
+        if self._many:
+            write_few(self.connection)
         (busy, *_) = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         self.connection.close()
         if not busy:
