@@ -9,6 +9,7 @@ from kradle_ctx.adapters.index.reading import Wanted, read_rows
 from kradle_ctx.adapters.index.rows import ONTOLOGY, RECORDS
 from kradle_ctx.adapters.index.views import Base, StoredView, by_path, places_of
 from kradle_ctx.adapters.index.writing import (
+    COMMIT_EVERY,
     StoreWriter,
     changed_ids,
     documents_of,
@@ -35,7 +36,10 @@ def build_whole(
     require_bounded("bytes of text", text, MAX_TEXT)
     ontology = ontology_of(snapshot, listing.files, ontology_path)
     files = chosen(listing.files, ontology)
-    add_files(writer, snapshot, writer.missing(files), progress)
+    missing = writer.missing(files)
+    if len(missing) > COMMIT_EVERY:
+        writer.write_many()
+    add_files(writer, snapshot, missing, progress)
     documents = documents_of(writer.connection, files)
     unread = unread_of(writer.connection, files)
     listed = skipped_by(listing)

@@ -132,8 +132,8 @@ class StoredIndex:
             self._enter(self._view.places[document[0]], document)
         if asked := [name for name in dict.fromkeys(names) if (NAMED, name) not in self._answers]:
             rows = self._rows(EXPECTED, written(asked))
-            for name, *row in rows:
-                self._outlined(row)
+            for row in rows:
+                self._outlined(row[1:])
             self._answer(NAMED, asked, ((row[0], row[1]) for row in rows))
             self._expect_paths([name for name in asked if not self._answers[NAMED, name]])
 

@@ -23,6 +23,9 @@ INSERT = f"INSERT INTO words (rowid, {COLUMNS}) VALUES (?, {', '.join('?' * len(
 LEAPS = 1_000
 """Words with one beginning that are looked up one by one; all of them together take longer where they are few."""
 
+MANY_BYTES, FEW_BYTES = 32 << 20, 1 << 20
+"""Bytes of words that are gathered before they are written, of very many documents and by default."""
+
 AFTER = "\U0010ffff"
 """Comes after every letter."""
 
@@ -33,9 +36,26 @@ def open_vocabulary(connection: sqlite3.Connection) -> None:
 
 
 def write_many(connection: sqlite3.Connection) -> None:
-    """Prepare for very many documents: little is written before all of it is there."""
-    connection.execute("INSERT INTO words (words, rank) VALUES ('hashsize', 67108864)")
-    connection.execute("INSERT INTO words (words, rank) VALUES ('automerge', 0)")
+    """Prepare for very many documents: what was written is not merged with what comes, which takes half the time."""
+    _set(connection, automerge=0, hashsize=MANY_BYTES, usermerge=2)
+
+
+def merge_a_little(connection: sqlite3.Connection) -> None:
+    """Begin to merge what was written, so that there is more than one level of it."""
+    _set(connection, merge=1)
+
+
+def write_few(connection: sqlite3.Connection) -> None:
+    """Prepare for few documents at a time, as a new table is.
+
+    All that there is goes to a level of its own, to be merged bit by bit: on the level where what is new comes to, the
+    16th of its pieces would have all of them merged at once.
+    """
+    _set(connection, merge=-1, automerge=4, hashsize=FEW_BYTES, usermerge=4)
+
+
+def _set(connection: sqlite3.Connection, **commands: int) -> None:
+    connection.executemany("INSERT INTO words (words, rank) VALUES (?, ?)", commands.items())
 
 
 def has_words(document: Document) -> bool:

@@ -15,7 +15,7 @@ from kradle_ctx.adapters.index.rows import LOOKUPS, STATED, FileRows, checksum, 
 from kradle_ctx.adapters.index.schema import open_writer
 from kradle_ctx.adapters.index.text_log import TEXT_LOG, LogWriter
 from kradle_ctx.adapters.index.views import ABSENT, NUMBERS, StoredView, by_path, view_row
-from kradle_ctx.adapters.index.word_table import add_words
+from kradle_ctx.adapters.index.word_table import add_words, merge_a_little, write_few, write_many
 from kradle_ctx.model.graph import Skipped
 from kradle_ctx.words import DocumentWords
 
@@ -37,12 +37,18 @@ class StoreWriter:
         self._folder = folder
         self.connection = open_writer(folder / folders.DATABASE)
         committed = dict(self.connection.execute("SELECT name, value FROM committed"))
+        self._many = False
         self._log = LogWriter(folder / TEXT_LOG, committed.get("text", 0))
         self._next = committed.get("documents", 0)
         self._files: list[tuple[object, ...]] = []
         self._documents: list[tuple[object, ...]] = []
         self._lookups: list[list[tuple[object, ...]]] = [[] for _ in LOOKUPS]
         self._words: list[tuple[int, DocumentWords]] = []
+
+    def write_many(self) -> None:
+        """Hear that very many files come."""
+        self._many = True
+        write_many(self.connection)
 
     def add(self, file: FileRows) -> None:
         """Add a file with its documents."""
@@ -76,8 +82,11 @@ class StoreWriter:
         state = (("text", self._log.size), ("documents", self._next))
         execute("INSERT OR REPLACE INTO committed VALUES (?, ?)", state)
         self.connection.execute("COMMIT")
-        for waiting in (self._files, self._documents, *self._lookups, self._words):
+        if self._many:
+            merge_a_little(self.connection)
+        for rows in (self._files, self._documents, *self._lookups):
             rows.clear()
+        self._words.clear()
 
     def add_view(self, view: StoredView) -> None:
         """Add the view of a tree, all of whose files are there, and drop the oldest ones."""
@@ -109,6 +118,8 @@ class StoreWriter:
     def finish(self) -> None:
         """End the session: what is committed goes into the database's own file, and that is sealed."""
         self._log.close()
+        if self._many:
+            write_few(self.connection)
         (busy, *_) = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         self.connection.close()
         if not busy:
