@@ -191,9 +191,7 @@ class BlobRedactor:
 
     def name(self, text: str) -> str:
         """A title, id, path or other short text, redacted."""
-        if text not in self._names:
-            self._names[text] = cut(text, 0, len(text), self._spans(text))[0]
-        return self._names[text]
+        return self.names((text,))[0]
 
     def expect_names(self, several: Iterable[Sequence[str]]) -> None:
         """Hear which short texts will be asked for together."""
@@ -205,13 +203,37 @@ class BlobRedactor:
 
     def names(self, texts: Sequence[str]) -> Sequence[str]:
         """Several short texts of one document, redacted; that they hold no secret is known again."""
+        if all(text in self._names for text in texts):
+            return [self._names[text] for text in texts]
         key = self._names_key(texts)
         known = self._kept.get(key)
         if known is None:
-            known = [[place, name] for place, text in enumerate(texts) if (name := self.name(text)) != text]
+            known = [[place, name] for place, text in enumerate(texts) if (name := self._name(text)) != text]
             self._kept.put(key, known)
         replaced: dict[int, str] = dict(known)
-        return [replaced.get(place, text) for place, text in enumerate(texts)]
+        shown = [replaced.get(place, text) for place, text in enumerate(texts)]
+        self._names.update(zip(texts, shown, strict=True))
+        return shown
+
+    def _name(self, text: str) -> str:
+        known = self._names.get(text)
+        return known if known is not None else cut(text, 0, len(text), self._spans(text))[0]
+
+    def expect_flags(self, places: Iterable[tuple[str, int, int]]) -> None:
+        """Hear which documents' flags will be asked for, by blob, first and last line."""
+        self._kept.expect(self._flags_key(*place) for place in places)
+
+    def _flags_key(self, blob: str, first: int, last: int) -> str:
+        return f"flags {self._rules} {blob} {first} {last}"
+
+    def flags(self, blob: str, file: RedactedFile, first: int, last: int) -> tuple[str, ...]:
+        """The flags of a document that stands on some lines of a blob, of a very long one those of its beginning."""
+        key = self._flags_key(blob, first, last)
+        known = self._kept.get(key)
+        if known is None:
+            known = flags_of(file.passage(first, last).text[:FLAGGED_AT_ONCE])
+            self._kept.put(key, known)
+        return tuple(known)
 
     def shown(self, value: Shown) -> Shown:
         """The same value, of structs, mappings, lists, tuples and texts, with every text in it redacted."""
@@ -243,21 +265,19 @@ class BlobRedactor:
 
     def _spans(self, text: str) -> Sequence[Span]:
         with failing_closed():
-            return self._redactor.spans(text)
+            return self._redactor.spans(text) if text else ()
 
 
-def flags_at_once(text: str) -> tuple[str, ...]:
-    """The flags of a document's text, of a very long one those of its beginning."""
+def flags_of(text: str) -> tuple[str, ...]:
+    """The names of what is odd about a text; the rules are loaded when they are first asked for."""
     from kradle_ctx.instructions import flags
 
-    return flags(text[:FLAGGED_AT_ONCE])
+    return flags(text)
 
 
 def flags_shown(known: Sequence[str], text: str) -> tuple[str, ...]:
     """The flags of a document with those of a passage that is shown of it, whose text was not yet looked at whole."""
-    from kradle_ctx.instructions import flags
-
-    return tuple(sorted({*known, *flags(text)}))
+    return tuple(sorted({*known, *flags_of(text)}))
 
 
 class Window(Struct, frozen=True):

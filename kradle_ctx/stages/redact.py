@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import count
+from itertools import chain, count, repeat
 
 from msgspec.structs import replace
 
@@ -22,7 +22,7 @@ from kradle_ctx.model.hits import (
     RedactedHits,
 )
 from kradle_ctx.model.request import QueryMode, Request
-from kradle_ctx.passages import BlobRedactor, RedactedFile, Window, best_windows, flags_at_once, windows
+from kradle_ctx.passages import BlobRedactor, RedactedFile, Window, best_windows, windows
 from kradle_ctx.redaction import marker
 from kradle_ctx.view import View
 
@@ -66,12 +66,20 @@ def redact(ranked: RankedHits, view: View, request: Request, redactor: BlobRedac
         name = redactor.name(document.key) if next(left_out) < LISTED else ""
         return Omitted(name, reason, document.end - document.start)
 
-    dropped = tuple(
-        replace(entry, item=redactor.name(entry.item) if place < LISTED else "")
-        for place, entry in enumerate(ranked.omitted)
-    )
+    expect([entry.hit for entry in ranked.hits[:LISTED]], redactor)
+    listed = chain(redactor.names([entry.item for entry in ranked.omitted[:LISTED]]), repeat(""))
+    dropped = tuple(replace(entry, item=name) for entry, name in zip(ranked.omitted, listed, strict=False))
     warnings = tuple(redactor.name(warning) for warning in ranked.warnings)
     return RedactedHits(len(ranked.hits), evidence, redacted, omitted, dropped, warnings)
+
+
+def expect(hits: Sequence[Hit], redactor: BlobRedactor) -> None:
+    """Have what is known of the first hits looked up together; hits beyond them rarely fit any budget."""
+    documents = [hit.document for hit in hits]
+    redactor.expect(document.blob for document in documents)
+    redactor.expect_flags((document.blob, document.line_start, document.line_end) for document in documents)
+    names = ((names_of(hit.document), names_in(hit.evidence), (hit.document.key,)) for hit in hits)
+    redactor.expect_names(chain.from_iterable(names))
 
 
 def redact_hit(ranked: RankedHit, view: View, request: Request, redactor: BlobRedactor) -> RedactedHit:
@@ -92,7 +100,7 @@ def redact_hit(ranked: RankedHit, view: View, request: Request, redactor: BlobRe
         evidence=redact_evidence(hit.evidence, redactor),
         score=ranked.score,
         shapes=() if unsafe else shapes(hit, file, request),
-        flags=() if unsafe else flags_at_once(file.passage(document.line_start, document.line_end).text),
+        flags=() if unsafe else redactor.flags(document.blob, file, document.line_start, document.line_end),
     )
 
 
@@ -159,19 +167,18 @@ def redact_document(document: Document, redactor: BlobRedactor, secrets: Sequenc
     `secrets` of its file are hidden in its title and names, too: an alias can carry one to where nothing tells of it.
     """
 
-    def name(text: str) -> str:
-        for secret, kind in secrets:
-            text = text.replace(secret, marker(kind))
-        return redactor.name(text)
-
+    texts = names_of(document)
+    for secret, kind in secrets:
+        texts = [text.replace(secret, marker(kind)) for text in texts]
+    path, title, record_id, kind, status, *owners = redactor.names(texts)
     return replace(
         document,
-        path=name(document.path),
-        title=shortened(name(document.title)),
-        id=name(document.id) if document.id is not None else None,
-        kind=name(document.kind) if document.kind is not None else None,
-        status=name(document.status) if document.status is not None else None,
-        owners=tuple(name(owner) for owner in document.owners),
+        path=path,
+        title=shortened(title),
+        id=record_id if document.id is not None else None,
+        kind=kind if document.kind is not None else None,
+        status=status if document.status is not None else None,
+        owners=tuple(owners),
         summary="",
         aliases=(),
         tags=(),
@@ -181,6 +188,12 @@ def redact_document(document: Document, redactor: BlobRedactor, secrets: Sequenc
     )
 
 
+def names_of(document: Document) -> list[str]:
+    """The short texts of a document that can be shown."""
+    described = (document.path, document.title, document.id or "", document.kind or "", document.status or "")
+    return [*described, *document.owners]
+
+
 def shortened(title: str) -> str:
     """A title within its limit, cut after redaction: the head of a secret would pass it."""
     return title if len(title) <= TITLE_LIMIT else title[: TITLE_LIMIT - 1] + "…"
@@ -188,11 +201,16 @@ def shortened(title: str) -> str:
 
 def redact_evidence(evidence: Evidence, redactor: BlobRedactor) -> Evidence:
     """Evidence whose every text has passed the redactor; terms come from the query, which has already."""
-    name = redactor.name
+    association, allow, superseded_by, *breadcrumb = redactor.names(names_in(evidence))
     return replace(
         evidence,
-        association=name(evidence.association) if evidence.association is not None else None,
-        breadcrumb=tuple(name(step) for step in evidence.breadcrumb),
-        allow=name(evidence.allow),
-        superseded_by=name(evidence.superseded_by) if evidence.superseded_by is not None else None,
+        association=association if evidence.association is not None else None,
+        breadcrumb=tuple(breadcrumb),
+        allow=allow,
+        superseded_by=superseded_by if evidence.superseded_by is not None else None,
     )
+
+
+def names_in(evidence: Evidence) -> list[str]:
+    """The short texts of evidence, but for its terms."""
+    return [evidence.association or "", evidence.allow, evidence.superseded_by or "", *evidence.breadcrumb]
