@@ -218,12 +218,12 @@ class BlobRedactor:
     def name(self, text: str) -> str:
         """A title, id, path or other short text, redacted."""
         if text not in self._names:
-            self._names[text] = self._shown_name(text)
+            self._names[text] = self._name(text) if text else text
         return self._names[text]
 
-    def _shown_name(self, text: str) -> str:
-        """What is clean is known again by its digest; what is not is nowhere kept."""
-        key = f"clean {self._rules} {hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+    def _name(self, text: str) -> str:
+        """What is clean is known again by its digest; what is not is kept nowhere."""
+        key = self._name_key(text)
         if self._kept.get(key) is not None:
             return text
         shown = cut(text, 0, len(text), self._spans(text))[0]
@@ -231,25 +231,48 @@ class BlobRedactor:
             self._kept.put(key, True)
         return shown
 
-    def expect_names(self, documents: Iterable[Outline]) -> None:
-        """Hear of which documents the redacted fields will be asked for."""
-        self._kept.expect(map(self._names_key, documents))
+    def _name_key(self, text: str) -> str:
+        return f"clean {self._rules} {hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
-    def _names_key(self, document: Outline) -> str:
+    def expect_names(self, texts: Iterable[str]) -> None:
+        """Hear which short texts will be asked for."""
+        self._kept.expect(self._name_key(text) for text in set(texts) if text not in self._names)
+
+    def expect_fields(self, documents: Iterable[Outline]) -> None:
+        """Hear of which documents the fields will be asked for."""
+        self._kept.expect(map(self._fields_key, documents))
+
+    def _fields_key(self, document: Outline) -> str:
         """What the fields of a document follow from."""
-        return f"names {self._rules} {document.blob} {document.start} {document.path}"
+        return f"fields {self._rules} {document.blob} {document.start} {document.path}"
 
-    def changed_names(self, document: Outline, read: Callable[[], Sequence[str]]) -> Mapping[int, str]:
-        """Those of several short texts of a document, by their place, that redaction changes, as they are then.
+    def changed_fields(self, document: Outline, read: Callable[[], Sequence[str]]) -> Mapping[int, str]:
+        """Those of the fields of a document, by their place, that redaction changes, as they are then.
 
         They are read only where it is not known that they hold no secret.
         """
-        key = self._names_key(document)
+        key = self._fields_key(document)
         known = self._kept.get(key)
         if known is None:
             known = [[place, name] for place, text in enumerate(read()) if (name := self.name(text)) != text]
             self._kept.put(key, known)
         return dict(known)
+
+    def expect_flags(self, documents: Iterable[Outline]) -> None:
+        """Hear of which documents the flags will be asked for."""
+        self._kept.expect(map(self._flags_key, documents))
+
+    def _flags_key(self, document: Outline) -> str:
+        return f"flags {self._rules} {document.blob} {document.start}"
+
+    def flags(self, document: Outline, read: Callable[[], str]) -> tuple[str, ...]:
+        """The flags of a document's redacted text, of a very long one those of its beginning."""
+        key = self._flags_key(document)
+        known = self._kept.get(key)
+        if known is None:
+            known = flags_of(read()[:FLAGGED_AT_ONCE])
+            self._kept.put(key, known)
+        return tuple(known)
 
     def shown(self, value: Shown) -> Shown:
         """The same value, of structs, mappings, lists, tuples and texts, with every text in it redacted."""
@@ -284,18 +307,16 @@ class BlobRedactor:
             return self._redactor.spans(text)
 
 
-def flags_at_once(text: str) -> tuple[str, ...]:
-    """The flags of a document's text, of a very long one those of its beginning."""
+def flags_of(text: str) -> tuple[str, ...]:
+    """The names of what is odd about a text; the rules are loaded when they are first asked for."""
     from kradle_ctx.instructions import flags
 
-    return flags(text[:FLAGGED_AT_ONCE])
+    return flags(text)
 
 
 def flags_shown(known: Sequence[str], text: str) -> tuple[str, ...]:
     """The flags of a document with those of a passage that is shown of it, whose text was not yet looked at whole."""
-    from kradle_ctx.instructions import flags
-
-    return tuple(sorted({*known, *flags(text)}))
+    return tuple(sorted({*known, *flags_of(text)}))
 
 
 class Window(Struct, frozen=True):

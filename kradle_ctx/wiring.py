@@ -228,7 +228,7 @@ def opener(settings: Settings, brain: MemoryRepository | None) -> Callable[[], R
                 "the brain is named by URL, and only local repositories are read",
                 "clone it, and name the clone with --brain",
             )
-        # libgit2 is loaded only now, when the run is known to go on.
+        # What reads a repository is loaded only now, when the run is known to go on.
         from kradle_ctx.adapters.git_repository import open_repository
 
         return open_repository(settings.folder / Path(named).expanduser())

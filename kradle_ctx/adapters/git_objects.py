@@ -8,8 +8,7 @@ import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pygit2.enums import ObjectType
-
+from kradle_ctx.adapters.git_kinds import ObjectType
 from kradle_ctx.adapters.git_loose import LooseObjects
 from kradle_ctx.adapters.git_packs import MAX_WEIGHT, PackedObjects
 from kradle_ctx.errors import ErrorCode, KradleError

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from pathlib import Path
 
-import pygit2
 from msgspec import Struct
-from pygit2.enums import RepositoryOpenFlag
 
 from kradle_ctx.adapters.git_configuration import require_sound_configuration
 from kradle_ctx.adapters.git_files import (
@@ -19,10 +16,9 @@ from kradle_ctx.adapters.git_files import (
     require_sound_files,
     side_file,
 )
+from kradle_ctx.adapters.git_library import Library, LibraryError
+from kradle_ctx.adapters.git_plain import PlainRefs, is_plain
 from kradle_ctx.errors import ErrorCode, KradleError
-
-HARMLESS_EXTENSIONS = ["partialclone", "relativeworktrees"]
-"""Format extensions that do not change how objects and refs are read; libgit2 never fetches what is missing."""
 
 ALTERNATES_HINT = (
     "make the repository whole: `git repack -a -d && rm .git/objects/info/alternates`, "
@@ -61,11 +57,15 @@ FORMAT_FAULTS = (
 
 
 class OpenedRepository(Struct, frozen=True):
-    """A handle for refs, the folder of objects, and the commits at which a shallow clone cuts history."""
+    """The folder of refs and objects, the commits at which a shallow clone cuts history, and who reads the refs.
 
-    handle: pygit2.Repository
-    objects: Path
+    `plain` is None where libgit2 has to read them all.
+    """
+
+    folder: Path
     boundary: frozenset[str]
+    library: Library
+    plain: PlainRefs | None
 
 
 def open_exactly(path: Path) -> OpenedRepository:
@@ -76,23 +76,24 @@ def open_exactly(path: Path) -> OpenedRepository:
     Raises `MEMORY_REPOSITORY_UNAVAILABLE`.
     """
     _require_repository(path)
-    pygit2.settings.set_extensions(HARMLESS_EXTENSIONS)
     try:
         folder = _git_folder(path)
         common = _common_folder(folder)
         for place in dict.fromkeys((folder, common)):
             require_sound_files(place)
             require_sound_configuration(place)
-        handle = pygit2.Repository(str(path), RepositoryOpenFlag.NO_SEARCH)
-        if Path(handle.path).resolve() != folder:
+        plain = PlainRefs(folder) if is_plain(path, folder, common) else None
+        library = Library(path)
+        if plain is None and library.folder() != folder:
             raise ValueError("libgit2 took another folder for the repository")
-        _refuse_what_is_elsewhere(path, folder, common, handle)
+        _refuse_what_is_elsewhere(path, folder, common, library)
         if common != folder:
-            handle = pygit2.Repository(str(common), RepositoryOpenFlag.NO_SEARCH)
-        return OpenedRepository(handle, common / "objects", frozenset(side_file(common / "shallow")))
+            library = Library(common)
+            library.folder()
+        return OpenedRepository(common, frozenset(side_file(common / "shallow")), library, plain)
     except UnsoundFile as error:
         raise unavailable(f"cannot open the repository {str(path)!r}: {error}", UNSOUND_HINT) from error
-    except (pygit2.GitError, KeyError, ValueError, OSError) as error:
+    except (LibraryError, ValueError, OSError) as error:
         raise _unavailable(path, str(error)) from error
 
 
@@ -172,7 +173,7 @@ def _common_folder(folder: Path) -> Path:
     return folder.joinpath(*side_file(folder / "commondir")[:1]).resolve()
 
 
-def _refuse_what_is_elsewhere(path: Path, folder: Path, common: Path, handle: pygit2.Repository) -> None:
+def _refuse_what_is_elsewhere(path: Path, folder: Path, common: Path, library: Library) -> None:
     """Refuse a repository, or objects, that lie elsewhere: through them, what belongs to others could be read.
 
     A repository outside the folder that was named must itself name that folder, as the main repository of a linked
@@ -180,7 +181,7 @@ def _refuse_what_is_elsewhere(path: Path, folder: Path, common: Path, handle: py
     """
     if common != folder and common / "worktrees" != folder.parent:
         raise unavailable(f"the repository {str(path)!r} borrows objects from another one", ALTERNATES_HINT)
-    if not folder.is_relative_to(path.resolve()) and not _names(folder, path, handle):
+    if not folder.is_relative_to(path.resolve()) and not _names(folder, path, library):
         raise unavailable(f"{str(path)!r} leads to a repository elsewhere, which does not know of it", ELSEWHERE_HINT)
     objects = common / "objects"
     linked = objects.is_symlink() or any(holds_link(place) for place in (objects, objects / "pack", objects / "info"))
@@ -188,9 +189,10 @@ def _refuse_what_is_elsewhere(path: Path, folder: Path, common: Path, handle: py
         raise unavailable(f"the repository {str(path)!r} borrows objects from another one", ALTERNATES_HINT)
 
 
-def _names(folder: Path, path: Path, handle: pygit2.Repository) -> bool:
+def _names(folder: Path, path: Path, library: Library) -> bool:
     """Whether a repository's own folder says that its work tree is at `path`."""
     trees = [(folder / name).parent for name in side_file(folder / "gitdir")[:1]]
-    with suppress(KeyError):
-        trees.append(folder / str(handle.config["core.worktree"]))
+    work_tree = library.work_tree()
+    if work_tree is not None:
+        trees.append(folder / work_tree)
     return any(tree.resolve() == path.resolve() for tree in trees)

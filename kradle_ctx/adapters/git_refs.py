@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-
-import pygit2
-from pygit2.enums import ObjectType
 
 from kradle_ctx.adapters.git_files import MAX_REF_FILE, require_sound
+from kradle_ctx.adapters.git_kinds import ObjectType
+from kradle_ctx.adapters.git_library import AmbiguousPrefix, LibraryError, Target
 from kradle_ctx.adapters.git_objects import ObjectReader, kind_name, missing
+from kradle_ctx.adapters.git_open import OpenedRepository
+from kradle_ctx.adapters.git_plain import OutOfTheOrdinary
 from kradle_ctx.errors import ErrorCode, KradleError, quoted
 from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.model.refs import MAX_REF_NAME, Branch, RefCandidate
@@ -33,11 +33,12 @@ HEX_PREFIX = lazy_expression(r"[0-9a-fA-F]{4,40}")
 
 
 class RefReader:
-    """Reads the refs of one repository."""
+    """Reads the refs of one repository, plain ones by itself and all others through libgit2."""
 
-    def __init__(self, repository: pygit2.Repository, objects: ObjectReader) -> None:
-        self._repository = repository
-        self._folder = Path(repository.path)
+    def __init__(self, opened: OpenedRepository, objects: ObjectReader) -> None:
+        self._folder = opened.folder
+        self._library = opened.library
+        self._plain = opened.plain
         self._objects = objects
 
     def default_branch(self, configured: str | None) -> Branch:
@@ -113,42 +114,46 @@ class RefReader:
         while waiting and len(found) < MAX_LISTED:
             begin = waiting.pop()
             try:
-                found.append(str(self._repository.expand_id(begin)))
-            except pygit2.AmbiguousError:
+                expanded = self._library.expand(begin)
+            except AmbiguousPrefix:
                 waiting.extend(begin + digit for digit in "fedcba9876543210")
-            except KeyError:
-                continue
-            except (pygit2.GitError, ValueError, OSError) as error:
+            except LibraryError as error:
                 raise missing(f"objects that begin with {begin} cannot be read") from error
+            else:
+                found += [expanded] if expanded is not None else []
         return found
 
-    def _lookup(self, name: str) -> pygit2.Reference | None:
+    def _lookup(self, name: str) -> Target | None:
+        """What a ref holds, None where there is none; raises `MEMORY_REF_UNRESOLVED` where it cannot be read."""
         try:
             require_sound(self._folder / name, MAX_REF_FILE, "it", self._folder)
-            return self._repository.lookup_reference(name)
-        except KeyError:
-            return None
-        except (pygit2.GitError, ValueError, OSError) as error:
+            return self._target(name)
+        except (LibraryError, ValueError, OSError) as error:
             message = f"ref {shown_name(name)} cannot be read"
             raise unresolved(message, "look at the ref's file, or set it anew") from error
+
+    def _target(self, name: str) -> Target | None:
+        if self._plain is not None:
+            try:
+                return self._plain.target(name)
+            except OutOfTheOrdinary:
+                self._plain = None
+        return self._library.target(name)
 
     def _resolve(self, name: str) -> tuple[str, str | None]:
         """Follow symbolic refs: the last name, and the id there, None when nothing is there yet."""
         begin = name
         for _ in range(MAX_SYMBOLIC_DEPTH):
-            reference = self._lookup(name)
-            if reference is None:
-                return name, None
-            target = reference.raw_target
-            if isinstance(target, pygit2.Oid):
-                return name, str(target)
+            target = self._lookup(name)
+            if target is None or isinstance(target, str):
+                return name, target
             name = _symbolic_target(begin, target)
         raise unresolved(f"ref {begin!r} leads through more than {MAX_SYMBOLIC_DEPTH} symbolic refs", "set it anew")
 
     def _listing(self) -> list[str]:
         try:
-            names = self._repository.raw_listall_references()
-        except (pygit2.GitError, ValueError, OSError):
+            names = self._library.names()
+        except LibraryError:
             return []
         return sorted(name.decode("utf-8", "replace") for name in names)
 

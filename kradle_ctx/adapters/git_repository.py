@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from pygit2.enums import ObjectType
-
 from kradle_ctx.adapters.git_history import last_changed
+from kradle_ctx.adapters.git_kinds import ObjectType
 from kradle_ctx.adapters.git_objects import ObjectReader, kind_name
 from kradle_ctx.adapters.git_open import OpenedRepository, open_exactly
 from kradle_ctx.adapters.git_refs import RefReader, unresolved
@@ -26,8 +25,8 @@ class GitRepository:
 
     def __init__(self, opened: OpenedRepository) -> None:
         self._boundary = opened.boundary
-        self._objects = ObjectReader(opened.objects)
-        self._refs = RefReader(opened.handle, self._objects)
+        self._objects = ObjectReader(opened.folder / "objects")
+        self._refs = RefReader(opened, self._objects)
 
     @property
     def shallow(self) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgspec import Struct
-from pygit2.enums import ObjectType
 
+from kradle_ctx.adapters.git_kinds import ObjectType
 from kradle_ctx.adapters.git_objects import ObjectReader, kind_name, missing
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.expressions import lazy_expression

@@ -85,7 +85,9 @@ def assemble(
     if records is not None:
         write_records(bundle, Path(records))
     write_bundle(bundle, bundle_format, output, all_documents)
-    if not quiet and sys.stderr.isatty():
+    if quiet:
+        return
+    if sys.stderr.isatty():
         show_preview(bundle, run.assumed)
     else:
         said = BlobRedactor(run.redactor).shown(

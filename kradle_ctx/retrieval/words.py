@@ -100,11 +100,11 @@ def weigh_fields(
     A literal is looked for where a word of a field matches, or where it stands in the text: with it its words do.
     """
     numbers = sorted({*in_fields, *(found if literals else ())})
-    redactor.expect_names(map(view.outline, numbers))
+    redactor.expect_fields(map(view.outline, numbers))
     folded = [(term.text, fold(term.text)) for term in literals]
     for number in numbers:
         standing = in_fields.get(number, {})
-        changed = redactor.changed_names(view.outline(number), partial(fields, view, number))
+        changed = redactor.changed_fields(view.outline(number), partial(fields, view, number))
         if changed or folded:
             shown = [changed.get(place, text) for place, text in enumerate(fields(view, number))]
             standing = standing_in(dict(zip(FIELD_WEIGHTS, shown, strict=True)), standing, folded)

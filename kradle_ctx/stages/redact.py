@@ -23,7 +23,7 @@ from kradle_ctx.model.hits import (
     Shapes,
 )
 from kradle_ctx.model.request import QueryMode, Request
-from kradle_ctx.passages import BlobRedactor, RedactedFile, Window, best_windows, flags_at_once, windows
+from kradle_ctx.passages import BlobRedactor, RedactedFile, Window, best_windows, windows
 from kradle_ctx.redaction import marker
 from kradle_ctx.view import View
 
@@ -70,12 +70,24 @@ def redact(ranked: RankedHits, view: View, request: Request, redactor: BlobRedac
         name = redactor.name(document.key) if next(left_out) < LISTED else ""
         return Omitted(name, reason, document.size)
 
+    expect(ranked.hits[:LISTED], view, redactor)
     dropped = tuple(
         replace(entry, item=redactor.name(entry.item) if place < LISTED else "")
         for place, entry in enumerate(ranked.omitted)
     )
     warnings = tuple(redactor.name(warning) for warning in ranked.warnings)
     return RedactedHits(len(ranked.hits), evidence, shapes, redacted, omitted, dropped, warnings)
+
+
+def expect(hits: Sequence[RankedHit], view: View, redactor: BlobRedactor) -> None:
+    """Have what is known of the first hits looked up together; those beyond them rarely fit any budget."""
+    outlines = [ranked.hit.document for ranked in hits]
+    view.expect(numbers=[outline.number for outline in outlines])
+    redactor.expect(outline.blob for outline in outlines)
+    redactor.expect_flags(outlines)
+    names = [name for outline in outlines for name in (outline.path, outline.id, outline.kind, outline.status)]
+    steps = (step for ranked in hits for step in ranked.hit.evidence.breadcrumb)
+    redactor.expect_names(name for name in (*names, *steps) if name)
 
 
 def shapes_of(
@@ -123,13 +135,14 @@ def too_broad(name: str) -> KradleError:
 
 def redact_hit(ranked: RankedHit, view: View, redactor: BlobRedactor) -> RedactedHit:
     """What stands beside the passages of a hit."""
-    document = view.document(ranked.hit.document.number)
+    outline = ranked.hit.document
+    document = view.document(outline.number)
     file = redactor.file(document.blob, view.text(document))
     return RedactedHit(
         document=redact_document(document, redactor, file.secrets),
         evidence=redact_evidence(ranked, redactor),
         score=ranked.score,
-        flags=flags_at_once(file.passage(document.line_start, document.line_end).text),
+        flags=redactor.flags(outline, lambda: file.passage(document.line_start, document.line_end).text),
     )
 
 

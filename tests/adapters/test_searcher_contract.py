@@ -16,7 +16,7 @@ from kradle_ctx.adapters.ripgrep import RipgrepSearcher
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.search import Found, Pattern, Span
 from kradle_ctx.ports import Searcher
-from kradle_ctx.retrieval.grep import search_text
+from kradle_ctx.retrieval.search import search_text
 from kradle_ctx.tokens import query_terms
 from tests.fakes import InMemorySearcher
 from tests.pipeline import blob_redactor, brain, view_of

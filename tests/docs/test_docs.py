@@ -25,7 +25,7 @@ from kradle_ctx.cli.app import app
 from kradle_ctx.cli.exit_codes import EXIT_CODES
 from kradle_ctx.cli.options import LIMIT_OPTIONS
 from kradle_ctx.model.bundle import OUTSIDE_DIGEST_FIELDS, OUTSIDE_DIGEST_WARNINGS, WarningCode
-from kradle_ctx.model.graph import APPROVED_STATUSES, RETIRED_STATUSES, Document, Form
+from kradle_ctx.model.graph import APPROVED_STATUSES, RETIRED_STATUSES, Document, Form, outline_of
 from kradle_ctx.model.hits import Evidence, Hit
 from kradle_ctx.model.request import Request
 from kradle_ctx.render.prompt import prompt_section
@@ -297,7 +297,7 @@ def test_the_score_is_the_documented_formula(
     doublings = 0 if size < 1024 else math.floor(math.log2(size / 1024)) + 1
     expected *= 1 - told["SIZE_SHARE"] * min(doublings, told["SIZE_CLASSES"]) / told["SIZE_CLASSES"]
     expected *= told["RETIRED_FACTOR"] if status else 1
-    found = rank.score(rank.measured(Hit(document, evidence), PINNED_AT), 20)
+    found = rank.score(rank.measured(Hit(outline_of(0, document), evidence), PINNED_AT), 20)
     assert math.isclose(found, expected, abs_tol=1e-8)
 
 

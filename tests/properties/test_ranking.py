@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from kradle_ctx.model.graph import Document, Form
+from kradle_ctx.model.graph import Document, Form, outline_of
 from kradle_ctx.model.hits import Evidence, Hit, Hits
 from kradle_ctx.model.request import RankOrder, Request
 from kradle_ctx.stages.rank import measured, rank, score
@@ -48,10 +48,19 @@ def hits(draw: st.DrawFn, number: int = 0) -> Hit:
         approved=document.status == "approved",
         superseded_by=draw(st.sampled_from([None, None, *(f"term:{other}" for other in range(5) if other != number)])),
     )
-    return Hit(document, evidence)
+    return Hit(outline_of(number, document), evidence)
 
 
-found_hits = st.integers(1, 6).flatmap(lambda count: st.tuples(*(hits(number) for number in range(count))))
+def numbered(found: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    """Hits with the numbers of their documents in the order of paths; of those in one file, the first come first."""
+    places = sorted(range(len(found)), key=lambda place: found[place].document.path.encode())
+    ranks = {place: number for number, place in enumerate(places)}
+    return tuple(replace(hit, document=hit.document._replace(number=ranks[place])) for place, hit in enumerate(found))
+
+
+found_hits = (
+    st.integers(1, 6).flatmap(lambda count: st.tuples(*(hits(number) for number in range(count)))).map(numbered)
+)
 
 
 def ordered(found: tuple[Hit, ...], request: Request = REQUEST) -> list[str | None]:
@@ -116,10 +125,10 @@ def better(hit: Hit, criterion: str) -> Hit:
         more = evidence.text_score + 0.3
         return replace(hit, evidence=replace(evidence, text_score=more, terms=("carriage",)))
     if criterion == "recency":
-        return replace(hit, document=replace(document, updated_at="2026-05-01T00:00:00Z"))
+        return replace(hit, document=document._replace(updated_at="2026-05-01T00:00:00Z"))
     if criterion == "approved":
-        return replace(hit, evidence=replace(evidence, approved=True), document=replace(document, status="approved"))
-    return replace(hit, document=replace(document, end=document.end // 2))
+        return replace(hit, evidence=replace(evidence, approved=True), document=document._replace(status="approved"))
+    return replace(hit, document=document._replace(size=document.size // 2))
 
 
 CRITERIA = ("selected", "association", "distance", "allow", "text", "recency", "approved", "size")

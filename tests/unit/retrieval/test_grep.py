@@ -1,93 +1,21 @@
-"""Text search over the granted view."""
+"""Search of the text itself, for literals and expressions: what stands at each match."""
 
 from __future__ import annotations
 
-import re
 import unicodedata
-from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from msgspec.structs import replace
 
-from kradle_ctx.model.access import Access
-from kradle_ctx.model.search import Found, Pattern
-from kradle_ctx.retrieval.grep import TextMatch, matching_terms, patterns, search_expression, search_text
-from kradle_ctx.tokens import Term, query_terms, stem
-from tests.fakes import Content, InMemorySearcher
-from tests.pipeline import EVERYTHING, blob_redactor, brain, granting, graph_record, markdown, view_of
-
-ByPath = dict[str, TextMatch]
-
-
-def search(files: dict[str, Content], query: str, access: Access = EVERYTHING, structured: bool = False) -> ByPath:
-    """What a query finds, by path and line."""
-    view = view_of(brain(files), access)
-    found = search_text(view, query_terms(query), InMemorySearcher(), blob_redactor(), structured)
-    return {view.document(number).path: match for number, match in found.documents.items()}
-
-
-def express(files: dict[str, Content], expression: str) -> ByPath:
-    """What a regular expression finds, by path."""
-    view = view_of(brain(files))
-    found = search_expression(view, expression, InMemorySearcher(), blob_redactor())
-    return {view.document(number).path: match for number, match in found.documents.items()}
-
+from kradle_ctx.model.search import Pattern
+from kradle_ctx.retrieval import matches
+from kradle_ctx.retrieval.grep import BlobReader, collect, free_standing, literal_at, normal_forms, patterns
+from kradle_ctx.retrieval.matches import TextMatch
+from kradle_ctx.tokens import Term
+from tests.fakes import InMemorySearcher
+from tests.pipeline import blob_redactor, brain, document_of, view_of
+from tests.unit.retrieval.searching import express, search
 
 # What matches
-
-
-@pytest.mark.parametrize("query", ["deploy", "deploying", "DEPLOYS", "Deployed?"])
-def test_a_word_finds_every_word_of_its_family_without_regard_to_case(query: str) -> None:
-    found = search({"a.md": "we Deployed it\n", "b.md": "DEPLOYS fail\n", "c.md": "undeployed depot\n"}, query)
-    assert set(found) == {"a.md", "b.md"}
-
-
-def test_terms_are_joined_by_or() -> None:
-    found = search({"a.md": "brake\n", "b.md": "wheel\n", "c.md": "tunnel\n"}, "brake wheel")
-    assert {path: match.found_terms for path, match in found.items()} == {"a.md": ("brake",), "b.md": ("wheel",)}
-
-
-def test_a_match_stands_at_its_byte_in_the_blob() -> None:
-    text = "---\ntags: [x]\n---\nGrößer als die brake\r\nbrake\r\n"
-    (match,) = search({"é.md": text}, "brake").values()
-    data = text.encode()
-    assert [place.offset for place in match.matches] == [data.index(b"brake"), data.rindex(b"brake")]
-    assert match.terms == {"brake": 2}
-
-
-def test_a_word_may_end_in_what_stemming_changed() -> None:
-    files: dict[str, Content] = {
-        "a.md": "the policies\n",
-        "b.md": "one policy\n",
-        "c.md": "caching\n",
-        "d.md": "caches\n",
-    }
-    assert set(search(files, "policy")) == {"a.md", "b.md"}
-    assert set(search(files, "cache")) == {"c.md", "d.md"}
-
-
-def test_a_word_is_found_where_the_literal_that_holds_it_does_not_stand_free() -> None:
-    found = search({"a.md": "a rerunner:ci job\n", "b.md": "rerunner:cinema\n"}, "runner:ci")
-    assert {path: match.found_terms for path, match in found.items()} == {"a.md": ("ci",)}
-
-
-@pytest.mark.parametrize("query", ["ci", "io", "db"])
-def test_a_short_word_is_found_at_word_borders_only(query: str) -> None:
-    files: dict[str, Content] = {
-        "a.md": f"the {query} job\n",
-        "b.md": f"my_{query}\n",
-        "c.md": f"x{query}x ex{query}ting\n",
-        "d.md": f"({query})\n",
-    }
-    assert set(search(files, query)) == {"a.md", "b.md", "d.md"}
-
-
-def test_the_parts_of_an_identifier_in_the_text_are_words() -> None:
-    files: dict[str, Content] = {"a.md": "call retryBudget now\n", "b.md": "retry_budget\n", "c.md": "HTTPRetry\n"}
-    assert set(search(files, "retry")) == {"a.md", "b.md", "c.md"}
 
 
 @pytest.mark.parametrize(
@@ -96,206 +24,151 @@ def test_the_parts_of_an_identifier_in_the_text_are_words() -> None:
         ("see src/app.py here", True),
         ("SRC/APP.PY", True),
         ("(src/app.py)", True),
+        ("src/app.py", True),
         ("lib/src/app.pyc", False),
         ("xsrc/app.py", False),
+        ("src/app.py2", False),
         ("src/appxpy", False),
     ],
 )
 def test_a_literal_matches_its_exact_characters_standing_free(text: str, stands: bool) -> None:
-    match = search({"a.md": text + "\n"}, "src/app.py").get("a.md")
-    assert ("src/app.py" in match.found_terms if match else False) is stands
+    match = search({"a.md": text + "\n"}, "src/app.py").get("a.md", TextMatch())
+    assert ("src/app.py" in match.found_terms) is stands
+    assert [each.term for each in match.matches] == ["src/app.py"] * stands
+    assert match.counts["src/app.py"] == stands
 
 
 def test_a_quoted_phrase_is_matched_whole() -> None:
-    files: dict[str, Content] = {"a.md": "a Connection Reset by peer\n", "b.md": "reset the connection\n"}
+    files = {"a.md": "a Connection Reset by peer\n", "b.md": "reset the connection\n"}
     found = search(files, '"connection reset"')
     assert "connection reset" in found["a.md"].found_terms
     assert "connection reset" not in found["b.md"].found_terms
     assert found["a.md"].score > found["b.md"].score
 
 
-@pytest.mark.parametrize("query", ["--pre=touch", "a.*b", "[x]", "f(x)", "$HOME", "a|b", "c++", "\\d+", "^start"])
+@pytest.mark.parametrize("query", ["--pre=touch", "a.*b", "[x]", "f(x)", "$HOME", "a|b", "c++", "\\d+", "^start", "--"])
 def test_a_query_is_text_and_never_an_expression_or_an_option(query: str) -> None:
     found = search({"a.md": f"say {query} here\n", "b.md": "aXXb x fx 1 start HOME\n"}, f'"{query}"')
     assert query in found["a.md"].found_terms
     assert query not in found.get("b.md", TextMatch()).found_terms
 
 
-@pytest.mark.parametrize("word", ["café", "Größe", "naïve", "デプロイ", "バグ"])
 @pytest.mark.parametrize("asked", ["NFC", "NFD"])
 @pytest.mark.parametrize("written", ["NFC", "NFD"])
-def test_composed_and_decomposed_spellings_find_each_other(word: str, asked: str, written: str) -> None:
-    text = unicodedata.normalize(written, f"die {word} hier\n")  # type: ignore[arg-type]
-    query = unicodedata.normalize(asked, word)  # type: ignore[arg-type]
-    assert set(search({"a.md": text, "b.md": "cafe Grosse\n"}, query)) == {"a.md"}
-
-
-def test_scripts_without_spaces_are_found_inside_a_run() -> None:
-    assert set(search({"a.md": "新東京駅へ行く\n", "b.md": "京東\n"}, "東京駅")) == {"a.md"}
-
-
-def test_bytes_that_are_not_utf_8_hide_nothing_beside_them() -> None:
-    data = b"caf\xe9 \xff\xfe brake\n"
-    assert [place.offset for place in search({"a.md": data}, "brake")["a.md"].matches] == [data.index(b"brake")]
-
-
-@pytest.mark.parametrize("cut", [True, False])
-def test_what_the_searcher_cut_is_said(cut: bool) -> None:
-    class Cutting(InMemorySearcher):
-        def search(self, corpus: Path, patterns: Iterable[Pattern]) -> Found:
-            return replace(super().search(corpus, patterns), truncated=cut)
-
-    view = view_of(brain({"a.md": "brake\n"}))
-    assert search_text(view, query_terms("brake"), Cutting(), blob_redactor()).truncated is cut
+def test_composed_and_decomposed_spellings_of_a_literal_find_each_other(asked: str, written: str) -> None:
+    text = unicodedata.normalize(written, "das café/menü hier\n")  # type: ignore[arg-type]
+    found = search({"a.md": text, "b.md": "cafe/menu\n"}, unicodedata.normalize(asked, "Café/Menü"))  # type: ignore[arg-type]
+    assert [match.matches[0].offset for match in found.values()] == [4]
 
 
 # Where it matches
 
 
-def test_every_document_of_a_file_is_found_by_its_own_text() -> None:
-    text = (
-        "---\n" + graph_record("term:a", "Term", note="brake") + "---\n" + graph_record("term:b", "Term", note="wheel")
-    )
-    view = view_of(brain({"a.yaml": text}))
-    found = search_text(view, query_terms("wheel"), InMemorySearcher(), blob_redactor())
-    assert [view.document(number).id for number in found.documents] == ["term:b"]
+def test_a_match_stands_at_its_byte_in_the_blob() -> None:
+    text = "---\ntags: [x]\n---\nGrößer als die brake/1\r\nbrake/1\r\n"
+    (match,) = search({"é.md": text}, "brake/1").values()
+    data = text.encode()
+    assert [place.offset for place in match.matches] == [data.index(b"brake"), data.rindex(b"brake")]
+    assert match.counts["brake/1"] == 2
 
 
-def test_a_term_in_the_path_counts_for_all_documents_of_the_file() -> None:
-    text = "---\n" + graph_record("term:a", "Term") + "---\n" + graph_record("term:b", "Term")
-    view = view_of(brain({"wheels/letters.yaml": text}))
-    found = search_text(view, query_terms("wheel"), InMemorySearcher(), blob_redactor())
-    assert sorted(view.document(number).id or "" for number in found.documents) == ["term:a", "term:b"]
-    assert all(match.matches == [] and match.found_terms == ("wheel",) for match in found.documents.values())
+def test_bytes_that_are_not_utf_8_move_no_match() -> None:
+    data = b"caf\xe9 \xff\xfe brake/1\n"
+    assert [place.offset for place in search({"a.md": data}, "brake/1")["a.md"].matches] == [data.index(b"brake")]
 
 
-@pytest.mark.parametrize("field", ["title", "summary", "tags", "aliases"])
-def test_a_term_in_a_field_counts_more_than_one_in_the_body(field: str) -> None:
-    value: object = ["wheel"] if field in ("tags", "aliases") else "the wheel"
-    files: dict[str, Content] = {
-        "a.md": markdown("text of the same size\n", id="term:a", kind="Term", **{field: value}),
-        "b.md": markdown("a wheel of same size\n", id="term:b", kind="Term", **{field: []}),
+def test_only_so_many_matches_of_a_term_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matches, "MATCHES_READ", 3)
+    monkeypatch.setattr("kradle_ctx.retrieval.grep.MATCHES_READ", 3)
+    files = {"a.md": "x/1 " * 9 + "\n" + "y/2\n" * 2, "b.md": "x/1\n"}
+    found = search(files, "x/1 y/2")
+    assert {path: (match.counts["x/1"], match.counts["y/2"]) for path, match in found.items()} == {
+        "a.md": (3, 2),
+        "b.md": (1, 0),
     }
-    found = search(files, "wheel")
-    assert found["a.md"].score > found["b.md"].score
-    assert found["a.md"].field_score > 0 == found["b.md"].field_score
-
-
-def test_with_structure_alone_the_body_of_a_record_does_not_count() -> None:
-    files: dict[str, Content] = {
-        "a.md": markdown("wheel\n", id="term:a", kind="Term"),
-        "b.md": markdown("text\n", id="term:b", kind="Term", note="wheel"),
-        "c.yaml": graph_record("term:c", "Term", note="wheel"),
-        "d.md": "wheel\n",
-    }
-    assert set(search(files, "wheel", structured=True)) == {"b.md", "c.yaml"}
-    assert set(search(files, "wheel")) == {"a.md", "b.md", "c.yaml", "d.md"}
-
-
-def test_derived_files_and_the_ontology_are_no_targets() -> None:
-    files: dict[str, Content] = {
-        "indexes/a.md": "wheel\n",
-        "ontology/kinds.yaml": "nodeKinds: [wheel]\n",
-        "b.md": "wheel\n",
-    }
-    assert set(search(files, "wheel")) == {"b.md"}
-
-
-def test_what_is_denied_is_not_found_and_changes_no_score() -> None:
-    shown: dict[str, Content] = {"a.md": "brake wheel\n", "b.md": "brake\n"}
-    closed: dict[str, Content] = {f"closed/{number}.md": "brake " * 40 + "\n" for number in range(5)}
-    restricted: dict[str, Content] = {"r.md": markdown("wheel\n", sensitivity="restricted")}
-    access = granting("**", exclude_paths=("closed/**",))
-    alone, beside = search(shown, "brake wheel", access), search(shown | closed | restricted, "brake wheel", access)
-    assert {path: match.score for path, match in alone.items()} == {path: match.score for path, match in beside.items()}
+    assert [match.offset for match in found["a.md"].matches] == [0, 4, 8, 37, 41]
 
 
 # Redaction
 
 
 @pytest.mark.parametrize("before", ["", "Größe ", "\ufeff"])
-def test_a_match_inside_text_that_redaction_removes_is_no_match(before: str) -> None:
-    files: dict[str, Content] = {"a.md": f"{before}the password is Tr0ub4dor&3horse\n", "b.md": "horse\n"}
-    assert set(search(files, "Tr0ub4dor")) == set()
-    assert set(search(files, "horse")) == {"b.md"}
-    assert set(search(files, "password")) == {"a.md"}
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_match_inside_text_that_redaction_removes_is_no_match(before: str, end: str) -> None:
+    files = {"a.md": f"{before}the password is Tr0ub4dor&3horse{end}x&3horse x{end}", "b.md": "x&3horse\n"}
+    found = search(files, '"Tr0ub4dor&3horse" "x&3horse"')
+    data = files["a.md"].encode()
+    assert {path: [match.offset for match in each.matches] for path, each in found.items()} == {
+        "a.md": [data.index(b"x&3horse")],
+        "b.md": [0],
+    }
+    assert all("Tr0ub4dor&3horse" not in match.found_terms for match in found.values())
 
 
-def test_an_expression_finds_nothing_inside_what_redaction_removes() -> None:
-    files: dict[str, Content] = {"a.md": "the password is Tr0ub4dor&3horse\n", "b.md": "horses\n"}
-    assert set(express(files, "h.rse")) == {"b.md"}
-    assert set(express(files, "Tr0u")) == set()
+def test_where_bytes_are_not_utf_8_a_line_with_a_secret_has_no_match() -> None:
+    data = b"x/1 \xff\nx/1 the password is Tr0ub4dor&3horse\nx/1\n"
+    found = search({"a.md": data}, "x/1")["a.md"]
+    assert [match.offset for match in found.matches] == [0, data.rindex(b"x/1")]
 
 
-def test_a_secret_in_a_field_is_no_match_either() -> None:
-    said = "the password is Tr0ub4dor&3horse"
-    files: dict[str, Content] = {"a.md": markdown("x\n", id="term:a", kind="Term", title=said)}
-    assert set(search(files, "Tr0ub4dor")) == set()
+def test_the_reader_tells_which_bytes_of_the_blob_read_last_are_hidden() -> None:
+    said = "Größe: the password is Tr0ub4dor&3horse ok\n"
+    view = view_of(brain({"a.md": said, "b.md": "plain\n"}))
+    reader = BlobReader(view, blob_redactor())
+    data = reader.read(document_of(view, "a.md"))
+    assert data == said.encode()
+    first, last = data.index(b"Tr0"), data.index(b" ok")
+    assert all(reader.hides(*place) for place in ((first, last), (first - 1, first + 1), (last - 1, last + 3)))
+    assert not any(reader.hides(*place) for place in ((0, first), (last, last + 3)))
+    assert reader.read(document_of(view, "b.md")) == b"plain\n"
+    assert not reader.hides(0, 5)
 
 
-# Expressions
-
-
-def test_an_expression_is_matched_as_one_without_regard_to_case() -> None:
-    found = express({"a.md": "E4031 and e4032\n", "b.md": "E40\n"}, r"e40\d{2}")
-    assert {path: len(match.matches) for path, match in found.items()} == {"a.md": 2}
-
-
-# Scores
-
-
-def test_more_different_terms_and_more_matches_score_higher() -> None:
-    found = search({"a.md": "brake wheel ok\n", "b.md": "brake brake ok\n", "c.md": "brake other ok\n"}, "brake wheel")
-    assert found["a.md"].score > found["b.md"].score > found["c.md"].score > 0
-
-
-def test_a_rare_term_is_worth_more_than_a_common_one() -> None:
-    files: dict[str, Content] = {f"{number}.md": "brake other\n" for number in range(6)}
-    found = search(files | {"x.md": "wheel other\n"}, "brake wheel")
-    assert found["x.md"].score > found["0.md"].score
-
-
-def test_a_short_document_scores_higher_than_a_long_one() -> None:
-    found = search({"a.md": "brake\n", "b.md": "brake " + "filler " * 50 + "\n"}, "brake")
-    assert found["a.md"].score > found["b.md"].score
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.lists(st.sampled_from(["brake", "wheel", "tunnel"]), max_size=4), min_size=1, max_size=5))
-def test_a_document_is_found_exactly_when_one_of_the_words_stands_in_it(texts: list[list[str]]) -> None:
-    bodies = {f"n{number}.md": " ".join(words) + "\n" for number, words in enumerate(texts)}
-    found = search({**bodies}, "brake wheel")
-    expected = {f"n{number}.md" for number, words in enumerate(texts) if {"brake", "wheel"} & set(words)}
-    assert set(found) == expected
-    for path, match in found.items():
-        words = bodies[path].split()
-        assert match.terms == {word: words.count(word) for word in ("brake", "wheel") if word in words}
-        assert match.score > 0
+# Patterns
 
 
 def test_longer_literals_come_before_shorter_ones_in_the_patterns() -> None:
-    expressions = [pattern.expression for pattern in patterns(query_terms("a/b a/b/c deploy"))]
-    assert expressions.index("a/b/c") < expressions.index("a/b") < expressions.index("deploy")
+    literals = [Term(text, None, 1.0) for text in ("a/b", "a/b/c", "x")]
+    assert [pattern.expression for pattern in patterns(literals)] == ["a/b/c", "a/b", "x"]
+
+
+def test_a_pattern_is_a_literal_in_each_of_its_spellings_once() -> None:
+    expressions = [pattern.expression for pattern in patterns([Term("é.a", None, 1.0), Term("e\u0301.a", None, 1.0)])]
+    assert sorted(expressions) == sorted(["é\\.a", "e\u0301\\.a"])
+    assert normal_forms("abc") == ["abc"]
 
 
 @pytest.mark.parametrize(
-    "words",
-    [
-        ("reliability", "reliable", "reliably"),
-        ("capabilities", "capability", "capable"),
-        ("sky", "skies"),
-        ("dying", "die", "dies"),
-        ("tying", "tie"),
-        ("happy", "happiness"),
-        ("deployed", "deploys", "deploying"),
-    ],
+    ("text", "free"), [("a/b", True), ("xa/b", False), ("a/b1", False), ("-a/b.", True), ("_a/b_", True)]
 )
-def test_every_word_with_the_stem_of_a_word_is_found_in_text_and_title(words: tuple[str, ...]) -> None:
-    assert len({stem(word) for word in words}) == 1
-    for asked in words:
-        for written in words:
-            term = Term(asked, stem(asked), 1.0)
-            assert any(
-                re.search(pattern.expression.replace("(?-u:\\b)", r"\b"), written) for pattern in patterns([term])
-            )
-            assert matching_terms(f"On {written} systems", [term]) == [asked]
+def test_a_literal_stands_free_where_no_letter_or_digit_continues_it(text: str, free: bool) -> None:
+    data = text.encode()
+    start = data.index(b"a/b")
+    assert free_standing(data, start, start + 3) is free
+    assert literal_at([Term("A/B", None, 1.0)])(data, start, start + 3) == ("A/B" if free else None)
+
+
+def test_a_literal_that_begins_or_ends_in_a_mark_may_touch_letters() -> None:
+    assert free_standing(b"x--y", 1, 3)
+    assert literal_at([Term("--", None, 1.0)])(b"x--y", 1, 3) == "--"
+    assert literal_at([Term("--", None, 1.0)])(b"x-+y", 1, 3) is None
+
+
+def test_a_match_is_told_by_whoever_asks() -> None:
+    view = view_of(brain({"a.md": "one two\n", "two.md": "x\n"}))
+    found = collect(
+        view,
+        [Pattern("one|two")],
+        InMemorySearcher(),
+        blob_redactor(),
+        lambda data, start, end: data[start:end].decode() if data[start:end] == b"one" else None,
+        1,
+    )
+    told = {view.document(number).path: dict(match.counts) for number, match in found.documents.items()}
+    assert told["a.md"] == {"one": 1}
+    assert not told["two.md"]
+
+
+def test_an_expression_may_match_words_and_what_is_none() -> None:
+    found = express({"a.md": "E-1 e+2\n", "b.md": "E\n"}, r"e[-+]\d")
+    assert {path: [match.offset for match in each.matches] for path, each in found.items()} == {"a.md": [0, 4]}

@@ -9,7 +9,8 @@ import pytest
 
 from kradle_ctx.model.request import Request
 from kradle_ctx.model.resources import Association
-from kradle_ctx.retrieval.grep import TextMatch, search_text
+from kradle_ctx.retrieval.matches import TextMatch
+from kradle_ctx.retrieval.search import search_text
 from kradle_ctx.retrieval.seeds import WORD_SEEDS, Tie, seeds_from_refs, seeds_from_words, source_keys, ties
 from kradle_ctx.tokens import query_terms
 from kradle_ctx.view import View

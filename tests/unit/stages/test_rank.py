@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from kradle_ctx.model.graph import Document, Form
+from kradle_ctx.model.graph import Document, Form, outline_of
 from kradle_ctx.model.hits import Evidence, Hit, Hits, Omitted
 from kradle_ctx.model.request import RankOrder, Request
 from kradle_ctx.stages.rank import rank, recency
@@ -19,6 +19,7 @@ PINNED_AT = datetime(2026, 5, 1, tzinfo=UTC)
 def hit(
     name: str, *, kind: str = "Term", status: str | None = None, updated_at: str | None = None, **evidence: Any
 ) -> Hit:
+    """A hit that is named by one letter; numbers are in path order, so the letter's is one."""
     document = Document(
         path=f"{name}.md",
         blob="0" * 40,
@@ -36,13 +37,13 @@ def hit(
     stated = {"allow": "**"} | evidence
     if "text_score" in stated:
         stated["terms"] = ("brake",)
-    return Hit(document, Evidence(**stated))
+    return Hit(outline_of(ord(name), document), Evidence(**stated))
 
 
 def order(*hits: Hit, **request: Any) -> str:
     """The names in their order, as one word."""
     ranked = rank(Hits(hits), Request(query="brake", **request), PINNED_AT)
-    return "".join(entry.hit.document.title for entry in ranked.hits)
+    return "".join(entry.hit.document.path.removesuffix(".md") for entry in ranked.hits)
 
 
 def test_selection_then_association_then_text_then_the_rest() -> None:
