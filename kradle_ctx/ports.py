@@ -226,8 +226,8 @@ class Index(Protocol):
     def expect_edges(self, names: Iterable[str]) -> None:
         """Hear of which names all edges and references, in both directions, will be asked for."""
 
-    def expect_incoming(self, targets: Iterable[str], kind: str) -> None:
-        """Hear towards which ids edges of a kind will be asked for."""
+    def expect_incoming(self, targets: Iterable[str], kind: str) -> Sequence[str]:
+        """Hear towards which ids edges of a kind will be asked for, and tell towards which there are any."""
 
     def named(self, name: str) -> Sequence[int]:
         """Documents whose id or alias is `name`, `extendsNode` ones included."""

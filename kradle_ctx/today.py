@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kradle_ctx.model.access import Access, sensitivity_rank
+from kradle_ctx.model.access import Access, Rules, sensitivity_rank
 from kradle_ctx.model.graph import Document, Outline
 from kradle_ctx.ports import Index
 
@@ -20,7 +20,7 @@ class Today:
 
     def __init__(self, indexes: Sequence[Index], access: Access) -> None:
         self._indexes = indexes
-        self._access = access
+        self._rules = Rules(access)
         self._unread = [frozenset(entry.path for entry in index.skipped if not entry.read) for index in indexes]
 
     @property
@@ -46,7 +46,7 @@ class Today:
     def holds(self, blob: str) -> bool:
         """Whether a text stands today where the reader may see it: else it could be compared with a denied one."""
         documents = (index.outline(number) for index in self._indexes for number in index.holding(blob))
-        return any(self._access.allows(each.path, each.kind, each.sensitivity) is not None for each in documents)
+        return any(self._rules.allows(each.path, each.kind, each.sensitivity) is not None for each in documents)
 
     def _declaring(self, record_id: str) -> Iterator[Outline]:
         for index in self._indexes:

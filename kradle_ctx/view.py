@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.model.access import Access, sensitivity_rank
+from kradle_ctx.model.access import Access, Rules, sensitivity_rank
 from kradle_ctx.model.graph import Document, Edge, Form, Outline, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.model.search import Found, Pattern
@@ -73,10 +73,10 @@ class View:
     ) -> None:
         self._index = index
         self._access = access
+        self._rules = Rules(access)
         self._today = today
         self._agree = agree
         self._policy = policy
-        self._granted: dict[int, str | None] = {}
         self._allowed: dict[int, str | None] = {}
         self._outlines: dict[int, Outline] = {}
         self._withheld: dict[str, bool] = {}
@@ -138,11 +138,15 @@ class View:
 
     def allowed(self, number: int) -> str | None:
         """The pattern or kind by which a document may be seen; None when it may not."""
-        if number not in self._allowed:
+        try:
+            return self._allowed[number]
+        except KeyError:
+            by = self._grant(number)
             outline = self._index.outline(number)
-            withheld = outline.id is not None and not outline.extends and self._is_withheld(outline.id)
-            self._allowed[number] = None if withheld else self._grant(number)
-        return self._allowed[number]
+            if by is not None and outline.id in self._declared_often and not outline.extends:
+                by = None if self._is_withheld(outline.id) else by
+            self._allowed[number] = by
+            return by
 
     def document(self, number: int) -> Document:
         """A visible document; one of several that declare the same record knows what the others state of it."""
@@ -229,9 +233,9 @@ class View:
         """Hear of which names all edges and references will be asked for."""
         self._index.expect_edges(names)
 
-    def expect_incoming(self, targets: Iterable[str], kind: str) -> None:
-        """Hear towards which ids edges of a kind will be asked for."""
-        self._index.expect_incoming(targets, kind)
+    def expect_incoming(self, targets: Iterable[str], kind: str) -> Sequence[str]:
+        """Hear towards which ids edges of a kind will be asked for, and tell towards which there may be any."""
+        return self._index.expect_incoming(targets, kind)
 
     def words(self, beginning: str) -> Sequence[str]:
         """The words, in small letters, that begin so: all that stand in visible documents, and others."""
@@ -296,7 +300,7 @@ class View:
             return False
         if outline.id in self._declared_often:
             return self._is_searchable(outline.number)
-        return self._access.allows(outline.path, outline.kind, self._sensitivity(outline)) is not None
+        return self._rules.allows(outline.path, outline.kind, self._sensitivity(outline)) is not None
 
     def gone_today(self, document: Document) -> bool:
         """Whether a visible document of an old pin is no longer in the brain."""
@@ -310,7 +314,7 @@ class View:
         if not entry.read:
             if not self._access.covers_path(entry.path):
                 return None
-            told = self._access.allows(entry.path, None, "restricted") is not None
+            told = self._rules.allows(entry.path, None, "restricted") is not None
             return entry if told else replace(entry, reason=entry.reason.partition(":")[0], line=0)
         documents = [self._index.document(number) for number in self.at_path(entry.path)]
         known = any(document.line_start <= entry.line <= document.line_end for document in documents)
@@ -322,10 +326,8 @@ class View:
         ]
 
     def _grant(self, number: int) -> str | None:
-        if number not in self._granted:
-            outline = self._index.outline(number)
-            self._granted[number] = self._access.allows(outline.path, outline.kind, self._sensitivity(outline))
-        return self._granted[number]
+        outline = self._index.outline(number)
+        return self._rules.allows(outline.path, outline.kind, self._sensitivity(outline))
 
     def _sensitivity(self, outline: Outline) -> str:
         """The stricter of the pinned and the current sensitivity; the pinned one when it is gone today."""
@@ -335,8 +337,7 @@ class View:
         return max(outline.sensitivity, current, key=sensitivity_rank)
 
     def _is_withheld(self, record_id: str) -> bool:
-        if record_id not in self._declared_often:
-            return False
+        """Whether an id that is declared often is not shown, since what the reader may see of it does not agree."""
         if record_id not in self._withheld:
             declared = [
                 self._index.document(number)

@@ -185,8 +185,9 @@ class MemoryIndex:
     def expect_edges(self, names: Iterable[str]) -> None:
         """Everything is in memory."""
 
-    def expect_incoming(self, targets: Iterable[str], kind: str) -> None:
-        """Everything is in memory."""
+    def expect_incoming(self, targets: Iterable[str], kind: str) -> Sequence[str]:
+        """Those of some ids that are the target of an edge of a kind."""
+        return [target for target in targets if self.incoming(target, kind)]
 
     def words(self, beginning: str) -> Sequence[str]:
         """The words that begin so."""

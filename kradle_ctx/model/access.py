@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from functools import lru_cache
+from typing import NamedTuple
 from unicodedata import normalize
 
 from msgspec import Struct
@@ -67,9 +68,6 @@ def deny_patterns(pattern: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return path_pattern(pattern), path_pattern(folded(pattern))
 
 
-FEW = 2
-"""So many have to be compared; what stands alone needs no comparison."""
-
 KIND_MARK = "kind:"
 """Begins the name under which a document passed by its kind alone."""
 
@@ -116,19 +114,6 @@ class Grant(Struct, frozen=True):
         """Whether the grant lets nothing through; its excludes hold all the same."""
         return self.paths is None and self.kinds is None
 
-    def allows(self, path: str, kind: str | None, sensitivity: str) -> str | None:
-        """The pattern or kind by which a document passes, or None when it does not."""
-        if self.empty or sensitivity not in self.sensitivities:
-            return None
-        if kind is not None and self.kinds is not None and kind not in self.kinds:
-            return None
-        if self.paths is None:
-            return f"{KIND_MARK}{kind}" if kind is not None else None
-        matching = [pattern for pattern in self.paths if path_pattern(pattern).fullmatch(path)]
-        if len(matching) < FEW:
-            return matching[0] if matching else None
-        return min(matching, key=lambda pattern: (breadth(pattern), -len(pattern), pattern), default=None)
-
     def to_json(self) -> dict[str, object]:
         """The normal form that `policyDigest` covers."""
         value: dict[str, object] = {"source": self.source, "sensitivities": list(self.sensitivities)}
@@ -163,38 +148,74 @@ class Access(Struct, frozen=True):
 
     def allows(self, path: str, kind: str | None, sensitivity: str) -> str | None:
         """The most specific pattern or kind by which a document passes, or None when it does not."""
-        if self.denies(path, kind):
-            return None
-        passed = [
-            by
-            for grant in self.grants
-            if not self.public_dispatch or sensitivity == "public" or grant.allow_on_public
-            if (by := grant.allows(path, kind, sensitivity))
-        ]
-        if len(passed) < FEW:
-            return passed[0] if passed else None
-        return min(passed, key=lambda by: (breadth(by), -len(by), by), default=None)
-
-    def denies(self, path: str, kind: str | None) -> bool:
-        """Whether an exclude of any grant fits a path or a kind, or a twin of it."""
-        if not any(grant.exclude_paths or grant.exclude_kinds for grant in self.grants):
-            return False
-        twin = folded(path)
-        for grant in self.grants:
-            if kind is not None and any(folded(kind) == folded(excluded) for excluded in grant.exclude_kinds):
-                return True
-            for pattern in grant.exclude_paths:
-                exact, caseless = deny_patterns(pattern)
-                if exact.fullmatch(path) or caseless.fullmatch(twin):
-                    return True
-        return False
+        return Rules(self).allows(path, kind, sensitivity)
 
     def covers_path(self, path: str) -> bool:
         """Whether a file that holds no readable document lies within the granted paths."""
-        if self.denies(path, None):
+        if Rules(self).denies(path, None):
             return False
         granting = [grant for grant in self.grants if grant.allow_on_public or not self.public_dispatch]
         return any(path_pattern(pattern).fullmatch(path) for grant in granting for pattern in grant.paths or ())
+
+
+class Allow(NamedTuple):
+    """One way to pass: its name, the paths it takes, the kinds it takes, None for all, and the sensitivities.
+
+    Where it takes kinds alone, `paths` is None, and a document needs one of them.
+    """
+
+    name: str
+    paths: re.Pattern[str] | None
+    kinds: frozenset[str] | None
+    sensitivities: frozenset[str]
+
+
+class Rules:
+    """An access, prepared for very many decisions."""
+
+    def __init__(self, access: Access) -> None:
+        grants = access.grants
+        self._allows = sorted(
+            (allow for grant in grants for allow in allows_of(grant, access.public_dispatch)),
+            key=lambda allow: (breadth(allow.name), -len(allow.name), allow.name),
+        )
+        self._denied_kinds = {folded(kind) for grant in grants for kind in grant.exclude_kinds}
+        self._denied_paths = [deny_patterns(pattern) for grant in grants for pattern in grant.exclude_paths]
+
+    def allows(self, path: str, kind: str | None, sensitivity: str) -> str | None:
+        """The most specific pattern or kind by which a document passes, or None when it does not."""
+        if (self._denied_kinds or self._denied_paths) and self.denies(path, kind):
+            return None
+        for name, paths, kinds, sensitivities in self._allows:
+            if sensitivity not in sensitivities:
+                continue
+            if paths is None:
+                if kind is not None and kinds is not None and kind in kinds:
+                    return name
+            elif (kind is None or kinds is None or kind in kinds) and paths.fullmatch(path):
+                return name
+        return None
+
+    def denies(self, path: str, kind: str | None) -> bool:
+        """Whether an exclude of any grant fits a path or a kind, or a twin of it."""
+        if kind is not None and folded(kind) in self._denied_kinds:
+            return True
+        twin = folded(path) if self._denied_paths else path
+        return any(exact.fullmatch(path) or caseless.fullmatch(twin) for exact, caseless in self._denied_paths)
+
+
+def allows_of(grant: Grant, public_dispatch: bool) -> Iterator[Allow]:
+    """The ways in which a grant lets documents pass; on a public repository only public ones, unless it allows more."""
+    if grant.empty:
+        return
+    passing = frozenset(grant.sensitivities)
+    if public_dispatch and not grant.allow_on_public:
+        passing &= {"public"}
+    kinds = frozenset(grant.kinds) if grant.kinds is not None else None
+    if grant.paths is None:
+        yield from (Allow(f"{KIND_MARK}{kind}", None, frozenset((kind,)), passing) for kind in kinds or ())
+    else:
+        yield from (Allow(pattern, path_pattern(pattern), kinds, passing) for pattern in grant.paths)
 
 
 def require_grant(access: Access) -> None:

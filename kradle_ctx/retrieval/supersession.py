@@ -23,10 +23,9 @@ class Replacements:
     def expect(self, record_ids: Iterable[str]) -> None:
         """Look up together what supersedes some records, and what supersedes that; nothing does most of them."""
         asked = [record_id for record_id in record_ids if record_id not in self._known]
-        self._view.expect_incoming(asked, SUPERSEDES)
-        sources = {record_id: self._sources(record_id) for record_id in asked}
-        self._known.update({record_id: None for record_id, found in sources.items() if not found})
-        superseding = dict.fromkeys(source for found in sources.values() for source in found)
+        superseded = self._view.expect_incoming(dict.fromkeys(asked), SUPERSEDES)
+        self._known |= dict.fromkeys(set(asked).difference(superseded))
+        superseding = dict.fromkeys(source for record_id in superseded for source in self._sources(record_id))
         self._view.expect(superseding)
         self._view.expect_incoming(superseding, SUPERSEDES)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from msgspec.json import decode
+from msgspec.json import decode, encode
 
 from kradle_ctx.adapters.index.word_table import has_words
 from kradle_ctx.documents import FileDocuments, mentioned, ontology_document, read_file_documents
@@ -175,7 +174,7 @@ def skipped_from(path: str, text: str) -> list[Skipped]:
 
 def written(value: Any) -> str:
     """A JSON value as text."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return encode(value).decode()
 
 
 def checksum(*values: Any) -> int:

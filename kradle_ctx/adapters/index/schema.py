@@ -18,7 +18,7 @@ VERSION = f"v{FORMAT}.{INDEXER_VERSION}"
 WAIT_SECONDS = 5.0
 """How long a connection waits for another process; only writers ever have to."""
 
-READER_CACHE_KIB = 16 << 10
+READER_CACHE_KIB = 32 << 10
 WRITER_CACHE_KIB = 128 << 10
 
 TABLES = f"""

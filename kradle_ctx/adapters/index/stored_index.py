@@ -155,11 +155,13 @@ class StoredIndex:
         self.expect(numbers=[at for name in asked for at in (*self.named(name), *self.at_path(name))])
         self._enter_incoming(asked, None, self._rows(INCOMING, text))
 
-    def expect_incoming(self, targets: Iterable[str], kind: str) -> None:
-        """Look up together what states an edge of a kind."""
-        asked = [target for target in dict.fromkeys(targets) if (target, kind) not in self._incoming]
+    def expect_incoming(self, targets: Iterable[str], kind: str) -> Sequence[str]:
+        """Look up together what states an edge of a kind; those of the ids towards which there is one."""
+        targets = list(targets)
+        asked = [target for target in targets if (target, kind) not in self._incoming]
         if asked:
             self._enter_incoming(asked, kind, self._rows(INCOMING_OF_KIND, written(asked), kind))
+        return [target for target in targets if self._incoming[target, kind]]
 
     def _enter_incoming(self, targets: Iterable[str], of_kind: str | None, rows: Iterable[Sequence[Any]]) -> None:
         stated: dict[str, list[tuple[int, int, Edge]]] = {target: [] for target in targets}
