@@ -297,7 +297,7 @@ def test_the_score_is_the_documented_formula(
     doublings = 0 if size < 1024 else math.floor(math.log2(size / 1024)) + 1
     expected *= 1 - told["SIZE_SHARE"] * min(doublings, told["SIZE_CLASSES"]) / told["SIZE_CLASSES"]
     expected *= told["RETIRED_FACTOR"] if status else 1
-    found = rank.score(rank.measured(Hit(outline_of(0, document), evidence), PINNED_AT), 20)
+    found = rank.measured(Hit(outline_of(0, document), evidence), 20, PINNED_AT).score
     assert math.isclose(found, expected, abs_tol=1e-8)
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
 from pathlib import Path
-from time import process_time
 
 import pytest
 
@@ -164,83 +162,6 @@ def test_an_alias_and_an_extension_are_no_declarations() -> None:
     assert view.duplicates == ()
     assert paths_of(view, view.records("term:x")) == ["a.yaml"]
     assert paths_of(view, view.named("term:x")) == ["a.yaml", "b.yaml"]
-
-
-# Supersession
-
-
-def decisions(*links: str, **statuses: str | None) -> View:
-    """Decisions by name, approved unless said otherwise; `b>a` says that b supersedes a."""
-    names = {name for link in links for name in link.split(">")}
-    files = {}
-    for name in names:
-        status = statuses.get(name, "approved")
-        related = {"supersedes": [f"decision:{link.split('>')[1]}" for link in links if link.split(">")[0] == name]}
-        stated = {"status": status} if status else {}
-        files[f"{name}.md"] = markdown(id=f"decision:{name}", kind="Decision", related=related, **stated)
-    return view_of(brain(files))
-
-
-@pytest.mark.parametrize(
-    ("links", "statuses", "expected"),
-    [
-        (["b>a"], {}, "b"),
-        (["b>a"], {"b": "active"}, "b"),
-        (["b>a"], {"a": "draft"}, "b"),
-        (["b>a"], {"b": "draft"}, None),
-        (["b>a"], {"b": None}, None),
-        (["b>a"], {"b": "deprecated"}, None),
-        (["b>a", "c>b"], {"b": "deprecated"}, "c"),
-        (["b>a", "c>b"], {"b": "superseded", "c": "draft"}, None),
-        (["b>a", "c>b"], {"b": "draft"}, None),
-        (["b>a", "c>b", "d>c"], {"b": "archived", "c": "archived"}, "d"),
-        (["b>a", "c>a"], {}, "b"),
-        (["b>a", "c>a"], {"b": "draft"}, "c"),
-    ],
-)
-def test_the_replacement_is_the_approved_one_over_any_retired_ones(
-    links: list[str], statuses: dict[str, str | None], expected: str | None
-) -> None:
-    found = decisions(*links, **statuses).replacement("decision:a")
-    assert found == (f"decision:{expected}" if expected else None)
-
-
-@pytest.mark.parametrize("links", [["a>a"], ["b>a", "a>b"], ["b>a", "c>b", "a>c"], ["b>a", "c>b", "d>c", "a>d"]])
-def test_within_a_cycle_nothing_is_replaced(links: list[str]) -> None:
-    view = decisions(*links)
-    for name in {name for link in links for name in link.split(">")}:
-        assert view.replacement(f"decision:{name}") is None
-
-
-def test_a_long_chain_of_retired_records_costs_no_more_than_its_length() -> None:
-    names = [f"decision:{number:04}" for number in range(1_500)]
-    files = {
-        f"{place}.yaml": graph_record(later, "Decision", status="archived", edges={"supersedes": [earlier]})
-        for place, (earlier, later) in enumerate(pairwise(names))
-    }
-    view = view_of(brain(files))
-    begun = process_time()
-    assert {view.replacement(name) for name in names} == {None}
-    assert process_time() - begun < 5
-
-
-def test_a_cycle_behind_a_record_ends_and_replaces_nothing() -> None:
-    view = decisions("b>a", "c>b", "b>c", b="deprecated", c="approved")
-    assert view.replacement("decision:a") is None
-
-
-def test_a_record_before_a_cycle_still_replaces_it() -> None:
-    view = decisions("b>a", "a>b", "c>b")
-    assert view.replacement("decision:b") == "decision:c"
-
-
-def test_a_denied_replacement_replaces_nothing() -> None:
-    files = {
-        "a.md": markdown(id="decision:a", kind="Decision", status="approved"),
-        "b.md": markdown(id="decision:b", kind="Decision", status="approved", related={"supersedes": "decision:a"}),
-    }
-    assert view_of(brain(files)).replacement("decision:a") == "decision:b"
-    assert view_of(brain(files), granting("a.md")).replacement("decision:a") is None
 
 
 # Statistics

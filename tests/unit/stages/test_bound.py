@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -11,7 +11,7 @@ from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access, Grant
 from kradle_ctx.model.budget import SECTION_BYTES, Budget, tokens_of
 from kradle_ctx.model.graph import Document, Form
-from kradle_ctx.model.hits import Evidence, Item, Omitted, Passage, RedactedHit, RedactedHits, Selection
+from kradle_ctx.model.hits import Evidence, Item, Omitted, Passage, RedactedHit, RedactedHits, Selection, Shapes
 from kradle_ctx.model.request import Limits, QueryMode, Request
 from kradle_ctx.render.prompt import prompt_section
 from kradle_ctx.sources import source_entry
@@ -21,29 +21,51 @@ AMPLE = Budget(100_000, 100_000, 40, 25)
 BY_TEXT = Evidence(terms=("brake",), text_score=1.0)
 
 
-class Hits:
-    """Redacted hits of given texts, and a record of which were asked for."""
+class Shown(NamedTuple):
+    """A redacted hit with the forms in which it can be shown, the largest first; none of what is unsafe."""
 
-    def __init__(self, *hits: RedactedHit) -> None:
+    hit: RedactedHit
+    forms: list[tuple[Passage, ...]]
+
+
+class Hits:
+    """Redacted hits of given texts, and a record of which were asked for, and of which the smaller forms were."""
+
+    def __init__(self, *hits: Shown) -> None:
         self.hits = hits
         self.asked: list[int] = []
+        self.shrunk: list[int] = []
 
     def values(self, *omitted: Omitted) -> RedactedHits:
         return RedactedHits(
-            len(self.hits), lambda at: self.hits[at].evidence, self.hit, self.omit, omitted, ("a warning",)
+            len(self.hits),
+            lambda at: self.hits[at].hit.evidence,
+            self.shapes,
+            lambda at: self.hits[at].hit,
+            self.omit,
+            omitted,
+            ("a warning",),
         )
 
-    def hit(self, position: int) -> RedactedHit:
+    def shapes(self, position: int) -> Shapes | None:
         self.asked.append(position)
-        return self.hits[position]
+        forms = self.hits[position].forms
+        if not forms:
+            return None
+        largest, *smaller = forms
+        least = sum(len(passage.text.encode()) for passage in forms[-1])
+
+        def shrink() -> list[tuple[Passage, ...]]:
+            self.shrunk.append(position)
+            return smaller
+
+        return Shapes(largest, shrink if smaller else None, least)
 
     def omit(self, position: int, reason: str) -> Omitted:
-        return Omitted(self.hits[position].document.path, reason, 7)
+        return Omitted(self.hits[position].hit.document.path, reason, 7)
 
 
-def hit(
-    name: str, *shapes: str | tuple[str, ...], evidence: Evidence = BY_TEXT, form: Form = Form.MARKDOWN
-) -> RedactedHit:
+def hit(name: str, *shapes: str | tuple[str, ...], evidence: Evidence = BY_TEXT, form: Form = Form.MARKDOWN) -> Shown:
     """A hit that can be shown in the given forms, each of one passage or of several, the largest first."""
     record = form is not Form.NOTE
     document = Document(
@@ -59,8 +81,8 @@ def hit(
         kind="Term" if record else None,
     )
     texts = [(shape,) if isinstance(shape, str) else shape for shape in shapes]
-    passages = (tuple(Passage(place, place, text) for place, text in enumerate(shape, 1)) for shape in texts)
-    return RedactedHit(document, evidence, 1.0, tuple(passages))
+    passages = [tuple(Passage(place, place, text) for place, text in enumerate(shape, 1)) for shape in texts]
+    return Shown(RedactedHit(document, evidence, 1.0), passages)
 
 
 def chosen(selection: Selection) -> list[tuple[str, str]]:
@@ -100,6 +122,19 @@ def test_a_large_item_is_shown_smaller_unless_it_was_selected() -> None:
         for entry in (record, small, selected)
     ]
     assert shown == ["head", "xxxx", "xxxx"]
+
+
+def test_smaller_forms_are_made_only_where_the_largest_is_too_large_and_the_least_is_not() -> None:
+    found = Hits(
+        hit("whole", "x" * 600 + "\n", "head\n"),
+        hit("shrinks", "x" * 2_000 + "\n", "head\n"),
+        hit("never fits", "x" * 9_000 + "\n", "x" * 8_000 + "\n"),
+    )
+    assert [name for name, _ in chosen(bound(found.values(), Budget(4_000, 9_999, 40, 25), request()))] == [
+        "whole",
+        "shrinks",
+    ]
+    assert found.shrunk == [1]
 
 
 def test_what_does_not_fit_is_passed_over_for_what_does() -> None:
@@ -156,7 +191,7 @@ def test_room_for_a_banner_is_kept() -> None:
     found = hit("a", "x" * 500 + "\n")
     sizes = range(500, 9_000)
     least = next(size for size in sizes if chosen(bound(Hits(found).values(), Budget(size, 9_999, 40, 25), request())))
-    item = Item("memory-markdown-record", found.document, found.evidence, 1.0, found.shapes[0][0])
+    item = Item("memory-markdown-record", found.hit.document, found.hit.evidence, 1.0, found.forms[0][0])
     shown = {
         "repositoryRef": "local",
         "resolvedCommit": "0" * 40,
@@ -201,4 +236,4 @@ def test_a_token_is_four_bytes_begun(size: int, tokens: int) -> None:
 )
 def test_an_item_is_named_by_its_family(mode: QueryMode, form: Form, kind: str | None, expected: str) -> None:
     document = Document("a", "0" * 40, form, 0, 1, 1, 1, title="a", id="x:a" if kind else None, kind=kind)
-    assert item_kind(RedactedHit(document, BY_TEXT, 1.0, ()), mode) == expected
+    assert item_kind(RedactedHit(document, BY_TEXT, 1.0), mode) == expected

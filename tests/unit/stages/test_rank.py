@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from kradle_ctx.model.graph import Document, Form, outline_of
 from kradle_ctx.model.hits import Evidence, Hit, Hits, Omitted
 from kradle_ctx.model.request import RankOrder, Request
-from kradle_ctx.stages.rank import rank, recency
+from kradle_ctx.stages.rank import rank, recency, size_class
 
 PINNED_AT = datetime(2026, 5, 1, tzinfo=UTC)
 
@@ -126,15 +126,30 @@ def test_the_literal_order_sorts_by_one_criterion_after_the_other() -> None:
         ("2025-11-02", 0.5),
         ("2025-05-06", 0.25),
         ("last week", None),
-        (None, None),
     ],
 )
-def test_recency_halves_every_180_days_before_the_pinned_commit(updated_at: str | None, value: float | None) -> None:
+def test_recency_halves_every_180_days_before_the_pinned_commit(updated_at: str, value: float | None) -> None:
     assert recency(updated_at, PINNED_AT) == pytest.approx(value)
 
 
+def test_ranking_tells_its_criteria_beside_the_score() -> None:
+    given = (hit("a", updated_at="2025-11-02"), hit("b", updated_at="soon"), hit("c"))
+    ranked = rank(Hits(given), Request(query="brake"), PINNED_AT).hits
+    assert [(entry.hit.document.path, entry.recency) for entry in ranked] == [
+        ("a.md", pytest.approx(0.5)),
+        ("b.md", None),
+        ("c.md", None),
+    ]
+    assert {entry.size_class for entry in ranked} == {0}
+
+
+@pytest.mark.parametrize(("size", "expected"), [(0, 0), (1_023, 0), (1_024, 1), (2_047, 1), (2_048, 2), (1 << 20, 11)])
+def test_a_size_is_classed_by_its_doublings(size: int, expected: int) -> None:
+    assert size_class(size) == expected
+
+
 def test_what_was_left_out_and_said_is_handed_on() -> None:
-    given = Hits((hit("a"),), (Omitted("term:x", "too-far", 7),), ("a warning",))
+    given = Hits((hit("a"),), (Omitted("term:x", "too-far", 7),), ("a warning",), {"brakes": "brake"})
     ranked = rank(given, Request(query="brake"), PINNED_AT)
-    assert (ranked.omitted, ranked.warnings) == (given.omitted, given.warnings)
+    assert (ranked.omitted, ranked.warnings, ranked.words) == (given.omitted, given.warnings, given.words)
     assert rank(replace(given, hits=()), Request(query="brake"), PINNED_AT).hits == ()

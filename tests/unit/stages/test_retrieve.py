@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,17 +38,33 @@ def test_a_request_that_asks_nothing_is_a_usage_error() -> None:
         assert caught.value.code is ErrorCode.USAGE
 
 
-def test_matches_come_with_their_places_and_count() -> None:
+def test_matches_are_counted() -> None:
     hit = found({"a.md": "wheel\nbrake\nbrake wheel\n"}, Request(query="brake wheel"))["a.md"]
-    assert [(match.offset, match.term) for match in hit.matches] == [
-        (0, "wheel"),
-        (6, "brake"),
-        (12, "brake"),
-        (18, "wheel"),
-    ]
+    assert hit.matches == ()
     assert (hit.evidence.terms, hit.evidence.match_count) == (("brake", "wheel"), 4)
     assert hit.evidence.text_score > 0
     assert hit.evidence.distance is None
+
+
+@pytest.mark.parametrize("regex", [True, False])
+def test_matches_of_literals_and_expressions_come_with_their_places(regex: bool) -> None:
+    hit = found({"a.md": "E-1\nwheel\nE-1 e-1\n"}, Request(query="E-1", regex=regex))["a.md"]
+    assert [(match.offset, match.term) for match in hit.matches] == [(0, "E-1"), (10, "E-1"), (14, "E-1")]
+    assert hit.evidence.terms == ("E-1",)
+
+
+def test_the_words_that_were_looked_for_come_with_their_terms() -> None:
+    files = {"a.md": "Brakes wheel\n", "b.md": "braking E-41\n"}
+    assert hits(files, Request(query="brake tunnel")).words == {"brakes": "brake", "braking": "brake"}
+    assert hits(files, Request(query="brak.", regex=True)).words == {}
+    assert hits(files, Request(query="", select=("a.md",))).words == {}
+
+
+def test_a_hit_tells_of_its_document_what_ranking_needs() -> None:
+    said = markdown("brake\n", id="term:a", kind="Term", status="approved", updatedAt="2026-04-01")
+    document = found({"a.md": said, "0.md": "x\n"}, Request(query="brake"))["term:a"].document
+    assert (document.number, document.path, document.kind, document.status) == (1, "a.md", "Term", "approved")
+    assert (document.size, document.length, document.updated_at) == (len(said), len("brake\n"), "2026-04-01")
 
 
 def test_the_evidence_of_a_document_that_nothing_but_an_edge_reached() -> None:
@@ -171,7 +189,7 @@ class Overflowing(InMemorySearcher):
 
 
 def test_matches_that_could_not_be_read_are_said() -> None:
-    answer = hits({"a.md": "brake\n"}, Request(query="brake"), searcher=Overflowing())
+    answer = hits({"a.md": "brake/1\n"}, Request(query="brake/1"), searcher=Overflowing())
     assert [hit.document.path for hit in answer.hits] == ["a.md"]
     assert len(answer.warnings) == 1
     assert "match" in answer.warnings[0]
@@ -180,15 +198,22 @@ def test_matches_that_could_not_be_read_are_said() -> None:
 class Astray(InMemorySearcher):
     """A searcher that reports a place in every document, denied ones too."""
 
-    def search(self, corpus: Any, patterns: list[Pattern]) -> Found:
-        data: bytes = corpus.read_bytes()
-        return Found(tuple(Span(at, at + 5) for at in range(len(data)) if data[at : at + 5] == b"brake"))
+    def search(self, corpus: Path, patterns: Iterable[Pattern]) -> Found:
+        data = corpus.read_bytes()
+        return Found(tuple(Span(at, at + 7) for at in range(len(data)) if data[at : at + 7] == b"brake-1"))
 
 
 def test_a_match_in_a_denied_document_is_dropped() -> None:
-    files = {"open/a.md": "brake\n", "shut/b.md": "brake\n"}
-    reached = found(files, Request(query="brake"), searcher=Astray(), access=granting("open/**"))
-    assert set(reached) == {"open/a.md"}
+    files = {"open/a.md": "brake-1\n", "shut/b.md": "brake-1\n"}
+    for asked in (Request(query="brake-1"), Request(query="brake.1", regex=True)):
+        reached = found(files, asked, searcher=Astray(), access=granting("open/**"))
+        assert [len(hit.matches) for hit in reached.values()] == [1]
+        assert set(reached) == {"open/a.md"}
+
+
+def test_a_word_in_a_denied_document_is_no_match() -> None:
+    files = {"open/a.md": "brake\n", "shut/b.md": "brake\n", "shut/brake.md": "x\n"}
+    assert set(found(files, Request(query="brake"), access=granting("open/**"))) == {"open/a.md"}
 
 
 @pytest.mark.parametrize(
