@@ -18,11 +18,11 @@ MAX_PLAIN_FILE = 1 << 20
 """Largest file of configuration or of packed refs that is read here: fifteen thousand refs."""
 
 LINE = lazy_expression(
-    rb"[ \t]*(?:[#;][^\0]*"
-    rb"|\[(?P<section>[A-Za-z][A-Za-z0-9\-]*(?:[ \t]+\"[^\"\\\0]*\")?)\]"
-    rb"|(?P<name>[A-Za-z][A-Za-z0-9\-]*)"
-    rb"(?:[ \t]*=[ \t]*(?P<value>(?:[^\"\\\r\0]|\\[\"\\ntb]|\"(?:[^\"\\\r\0]|\\[\"\\ntb])*\")*))?"
-    rb")?[ \t]*"
+    rb"[ \t]*+(?:[#;][^\0]*+"
+    rb"|\[(?P<section>[A-Za-z][A-Za-z0-9\-]*+(?:[ \t]++\"[^\"\\\0]*+\")?+)\]"
+    rb"|(?P<name>[A-Za-z][A-Za-z0-9\-]*+)"
+    rb"(?:[ \t]*+=(?P<value>(?:[^\"\\\r\0]|\\[\"\\ntb]|\"(?:[^\"\\\r\0]|\\[\"\\ntb])*+\")*+))?"
+    rb")?[ \t]*+"
 )
 """A line of gitconfig(5) that stands for itself: it does not go on, and holds a section or a variable."""
 
@@ -30,6 +30,9 @@ WRITTEN_BY_GIT = {b"repositoryformatversion": (b"0", b"1")} | dict.fromkeys(
     (b"bare", b"filemode", b"logallrefupdates", b"ignorecase", b"precomposeunicode", b"symlinks"), (b"true", b"false")
 )
 """What Git itself writes into `[core]`; anything else there, such as a work tree, may change what is read."""
+
+FOR_ALL = ("/etc/gitconfig", "~/.gitconfig", "~/.config/git/config", "$XDG_CONFIG_HOME/git/config")
+"""Where configuration for all repositories can stand, by git-config(1)."""
 
 DECIDING = (b"bare", b"repositoryformatversion", b"worktree")
 """Variables of `[core]` that count for one repository, and are odd in a configuration for all."""
@@ -69,8 +72,8 @@ def is_plain(path: Path, folder: Path, common: Path) -> bool:
         if os.path.lexists(folder / "shallow") and SHALLOW.fullmatch(plain_file(folder / "shallow")) is None:
             return False
         core = core_of_one(plain_file(folder / "config"))
-        return (core.get(b"bare") == b"true") == (folder == top) and are_plain(configuration_of_all())
-    except (OSError, OutOfTheOrdinary):
+        return (core.get(b"bare") == b"true") == (folder == top) and is_configuration_of_all_plain()
+    except (OSError, RuntimeError, OutOfTheOrdinary):
         return False
 
 
@@ -116,21 +119,11 @@ def core_of_one(text: bytes) -> dict[bytes, bytes]:
     return core
 
 
-def configuration_of_all() -> Iterator[Path]:
-    """The files of configuration that hold for every repository of this user, by git-config(1)."""
-    yield Path("/etc/gitconfig")
-    home = os.environ.get("HOME")
-    shared = os.environ.get("XDG_CONFIG_HOME") or (f"{home}/.config" if home else None)
-    if shared:
-        yield Path(shared, "git", "config")
-    if home:
-        yield Path(home, ".gitconfig")
-
-
-def are_plain(files: Iterator[Path]) -> bool:
-    """Whether files of configuration, those that exist, can be read and say nothing of a single repository."""
-    existing = (plain_file(file.resolve()) for file in files if os.path.lexists(file))
-    stated = (variable for text in existing for variable in variables(text))
+def is_configuration_of_all_plain() -> bool:
+    """Whether what is configured for every repository can be read, and says nothing of a single one."""
+    files = (os.path.expandvars(Path(name).expanduser()) for name in FOR_ALL)
+    texts = (plain_file(Path(file).resolve()) for file in files if os.path.lexists(file))
+    stated = (variable for text in texts for variable in variables(text))
     return not any(section == b"core" and name in DECIDING for section, name, _ in stated)
 
 

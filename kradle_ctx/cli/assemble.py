@@ -5,11 +5,9 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from kradle_ctx.cli.options import OUTPUT, REQUEST_OPTIONS, ErrorFormat, ErrorFormatOption, QuietOption, takes
+from kradle_ctx.cli.options import ERROR_FORMAT, OUTPUT, QUIET, REQUEST_OPTIONS, ErrorFormat, option, switch, takes
 from kradle_ctx.cli.session import STDOUT, assembled, prepared, say, write_artefact
 from kradle_ctx.config import RequestFlags
 
@@ -27,39 +25,34 @@ class BundleFormat(StrEnum):
     PROMPT = "prompt"
 
 
-OutputOption = Annotated[
-    str | None,
-    typer.Option("--output", "-o", help="Write here instead of stdout.", metavar="FILE", rich_help_panel=OUTPUT),
-]
-FormatOption = Annotated[
-    BundleFormat,
-    typer.Option("--format", help="The bundle as YAML or JSON, or the section for the prompt.", rich_help_panel=OUTPUT),
-]
-RecordsOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Also write the snapshot and query records here; of a refused run, the query record.",
+@takes(
+    REQUEST_OPTIONS,
+    output=option(str, OUTPUT, "Write here instead of stdout.", "--output", "-o", metavar="FILE"),
+    bundle_format=option(
+        BundleFormat,
+        OUTPUT,
+        "The bundle as YAML or JSON, or the section for the prompt.",
+        "--format",
+        default=BundleFormat.YAML,
+    ),
+    records=option(
+        str,
+        OUTPUT,
+        "Also write the snapshot and query records here; of a refused run, the query record.",
         metavar="DIR",
-        rich_help_panel=OUTPUT,
     ),
-]
-AllDocumentsOption = Annotated[
-    bool,
-    typer.Option(
-        "--all-documents", help="Put the records into the same output; YAML and JSON only.", rich_help_panel=OUTPUT
-    ),
-]
-
-
-@takes(REQUEST_OPTIONS)
+    all_documents=switch(OUTPUT, "Put the records into the same output; YAML and JSON only.", "--all-documents"),
+    error_format=ERROR_FORMAT,
+    quiet=QUIET,
+)
 def assemble(
     flags: RequestFlags,
-    output: OutputOption = None,
-    bundle_format: FormatOption = BundleFormat.YAML,
-    records: RecordsOption = None,
-    all_documents: AllDocumentsOption = False,
-    error_format: ErrorFormatOption = ErrorFormat.TEXT,
-    quiet: QuietOption = False,
+    output: str | None,
+    bundle_format: BundleFormat,
+    records: str | None,
+    all_documents: bool,
+    error_format: ErrorFormat,
+    quiet: bool,
 ) -> None:
     """Make the bundle for one agent run: a digest-pinned YAML document on stdout or in a file.
 

@@ -47,7 +47,16 @@ def run_guarded(arguments: Sequence[str]) -> int:
 
 
 def run_app(arguments: Sequence[str]) -> int:
-    """Run the app without its own error handling."""
+    """Run the command that is called; typer is loaded only for a command line that is not plain."""
+    from kradle_ctx.cli.plain import plain_call
+
+    call = plain_call(arguments)
+    result = call() if call is not None else run_typer(arguments)
+    return result if isinstance(result, int) else DONE
+
+
+def run_typer(arguments: Sequence[str]) -> object:
+    """Run the app without its own error handling; returns what the command does."""
     import typer
 
     from kradle_ctx.cli.commands import app_for
@@ -57,7 +66,7 @@ def run_app(arguments: Sequence[str]) -> int:
     command = typer.main.get_command(app_for(arguments))
     try:
         with redirect_stdout(help_text):
-            result = command.main(args=list(arguments), prog_name="kradle-ctx", standalone_mode=False)
+            result: object = command.main(args=list(arguments), prog_name="kradle-ctx", standalone_mode=False)
     except typer.Abort:
         return INTERRUPTED
     except usage_error as error:
@@ -69,7 +78,7 @@ def run_app(arguments: Sequence[str]) -> int:
             raise stop.__context__ from None
         raise
     write_stdout(help_text.getvalue().encode())
-    return result if isinstance(result, int) else DONE
+    return result
 
 
 def usage(error: Exception) -> KradleError:

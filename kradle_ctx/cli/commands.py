@@ -1,33 +1,21 @@
-"""The commands by their names, and an app of some of them."""
+"""The commands as typer knows them: an app of all or some."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from importlib import import_module
-from typing import Annotated
+from collections.abc import Callable, Iterable, Sequence
+from functools import update_wrapper
+from inspect import Parameter, Signature
+from typing import Annotated, Any
 
 import typer
 
 from kradle_ctx import __version__
 from kradle_ctx.cli.help import CommandGroup, SectionedCommand
+from kradle_ctx.cli.options import Command, Option
+from kradle_ctx.cli.registry import COMMANDS, called, command
 
 GROUPS = {"index": "What is kept of a brain in the cache folder, so that it is read once, and what is derived from it."}
 """Groups of commands, and what each is about; a group is a folder of modules."""
-
-COMMANDS = (
-    "assemble",
-    "index build",
-    "index export",
-    "index prune",
-    "index status",
-    "index verify",
-    "preview",
-    "query",
-    "read",
-    "redact",
-    "resolve",
-)
-"""Each is the function of that name in the module of that name; one of a group has the group's name before it."""
 
 PURPOSE = "Turn a Git repository of company knowledge into a small, explained, redacted, digest-pinned context bundle."
 EXAMPLE = '\b\nTry it on any Git repository of Markdown:\n  kradle-ctx preview --brain . --query "how do we deploy"'
@@ -51,9 +39,46 @@ def app_of(names: Iterable[str]) -> typer.Typer:
         if group not in groups:
             groups[group] = typer.Typer(rich_markup_mode=None)
             app.add_typer(groups[group], name=group, help=GROUPS[group], cls=CommandGroup)
-        module = import_module(f"kradle_ctx.cli.{name.replace(' ', '.')}")
-        groups[group].command(word, cls=SectionedCommand)(getattr(module, word))
+        groups[group].command(word, cls=SectionedCommand)(declared(command(name)))
     return app
+
+
+def declared(command: Command) -> Callable[..., int | None]:
+    """A command as a function whose signature tells typer of its options."""
+
+    def function(**given: Any) -> int | None:
+        return command(**given)
+
+    update_wrapper(function, command.function)
+    parameters = [
+        Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation(row), default=default(row))
+        for name, row in command.options.items()
+    ]
+    function.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return function
+
+
+def default(row: Option) -> Any:
+    """What an option is when it is not given; an argument must be."""
+    return Parameter.empty if row.positional else row.default
+
+
+def annotation(row: Option) -> Any:
+    """The annotation by which typer knows an option."""
+    if row.positional:
+        return Annotated[row.kind, typer.Argument(help=row.help, metavar=row.metavar)]
+    kind = list[row.kind] if row.repeatable else row.kind  # type: ignore[name-defined]
+    told = typer.Option(
+        *row.names,
+        help=row.help,
+        rich_help_panel=row.panel,
+        metavar=row.metavar,
+        min=row.at_least,
+        max=row.at_most,
+        show_default=row.shows_default,
+    )
+    return Annotated[kind if row.default is not None else kind | None, told]
 
 
 def app_for(arguments: Sequence[str]) -> typer.Typer:
@@ -61,8 +86,8 @@ def app_for(arguments: Sequence[str]) -> typer.Typer:
 
     Where the first arguments are no command, the app has all of them.
     """
-    called = [" ".join(arguments[:count]) for count in (1, 2)]
-    return app_of([name for name in called if name in COMMANDS][:1] or COMMANDS)
+    name = called(arguments)
+    return app_of(COMMANDS if name is None else [name])
 
 
 def show_version(wanted: bool) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum, StrEnum
-from functools import wraps
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+from msgspec import Struct
 
 from kradle_ctx.config import RequestFlags
 
@@ -53,14 +51,44 @@ class ErrorFormat(StrEnum):
     JSON = "json"
 
 
-def option(kind: Any, panel: str, help_text: str, *names: str, **settings: Any) -> Any:
-    """An optional option of a help panel."""
-    return Annotated[kind | None, typer.Option(*names, help=help_text, rich_help_panel=panel, **settings)]
+class Option(Struct, frozen=True):
+    """One option of a command, as a row that says all there is to say of it.
+
+    `kind` is str, int, bool or an enum; without `names` it is called as its parameter is. A `repeatable` one gives all
+    its values, `at_least` and `at_most` are limits of a number, and a `positional` one is an argument without a name.
+    """
+
+    kind: Any
+    panel: str
+    help: str
+    names: tuple[str, ...] = ()
+    default: Any = None
+    metavar: str | None = None
+    repeatable: bool = False
+    positional: bool = False
+    at_least: int | None = None
+    at_most: int | None = None
+    shows_default: bool = True
 
 
-def many(panel: str, help_text: str, *names: str, **settings: Any) -> Any:
+def option(kind: Any, panel: str, help_text: str, *names: str, **settings: Any) -> Option:
+    """An option with a value."""
+    return Option(kind, panel, help_text, names, **settings)
+
+
+def many(panel: str, help_text: str, *names: str, **settings: Any) -> Option:
     """An option that may be given several times."""
-    return Annotated[list[str] | None, typer.Option(*names, help=help_text, rich_help_panel=panel, **settings)]
+    return Option(str, panel, help_text, names, repeatable=True, **settings)
+
+
+def switch(panel: str, help_text: str, name: str) -> Option:
+    """An option that is given or not."""
+    return Option(bool, panel, help_text, (name,), default=False)
+
+
+def count(help_text: str, at_least: int, at_most: int) -> Option:
+    """A limit that is a number."""
+    return Option(int, LIMITS, help_text, metavar="N", at_least=at_least, at_most=at_most)
 
 
 PATTERN_OPTION = many(
@@ -70,7 +98,7 @@ PATTERN_OPTION = many(
     metavar="KIND=EXPRESSION",
 )
 
-BRAIN_OPTIONS: dict[str, Any] = {
+BRAIN_OPTIONS: dict[str, Option] = {
     "brain": option(str, BRAIN, "The brain's Git repository: its top folder, or a bare one.", metavar="DIR"),
     "resources": many(
         BRAIN,
@@ -79,14 +107,7 @@ BRAIN_OPTIONS: dict[str, Any] = {
         "-f",
         metavar="PATH",
     ),
-    "local_grant": Annotated[
-        bool,
-        typer.Option(
-            "--local-grant",
-            help="Read the whole brain at public and internal, on your own word.",
-            rich_help_panel=BRAIN,
-        ),
-    ],
+    "local_grant": switch(BRAIN, "Read the whole brain at public and internal, on your own word.", "--local-grant"),
     "org": option(str, BRAIN, "The organisation that asks.", metavar="NAME"),
     "memory_repository": option(str, BRAIN, "Which AgentMemoryRepository to read.", metavar="NAME"),
     "root": option(str, BRAIN, "The brain's folder in the repository.", metavar="FOLDER"),
@@ -99,24 +120,17 @@ BRAIN_OPTIONS: dict[str, Any] = {
         metavar="MODE",
     ),
     "redaction_pattern": PATTERN_OPTION,
-    "no_index": Annotated[
+    "no_index": switch(BRAIN, "Read the brain anew, without the index in the cache folder.", "--no-index"),
+    "required": option(
         bool,
-        typer.Option(
-            "--no-index", help="Read the brain anew, without the index in the cache folder.", rich_help_panel=BRAIN
-        ),
-    ],
-    "required": Annotated[
-        bool | None,
-        typer.Option(
-            "--required/--optional",
-            help="Whether a brain that is unavailable, denied or switched off ends the run; by default it does.",
-            rich_help_panel=BRAIN,
-            show_default=False,
-        ),
-    ],
+        BRAIN,
+        "Whether a brain that is unavailable, denied or switched off ends the run; by default it does.",
+        "--required/--optional",
+        shows_default=False,
+    ),
 }
 
-REF_OPTIONS: dict[str, Any] = {
+REF_OPTIONS: dict[str, Option] = {
     "ref": option(str, QUESTION, "A branch, a tag or a commit id; the default branch when absent.", metavar="REF"),
     "at": option(
         str,
@@ -127,7 +141,7 @@ REF_OPTIONS: dict[str, Any] = {
     "snapshot": option(str, QUESTION, "A tag under refs/tags/memory/snapshots/.", metavar="TAG"),
 }
 
-QUESTION_OPTIONS: dict[str, Any] = {
+QUESTION_OPTIONS: dict[str, Option] = {
     "query": option(
         str,
         QUESTION,
@@ -136,9 +150,7 @@ QUESTION_OPTIONS: dict[str, Any] = {
         "-q",
         metavar="TEXT",
     ),
-    "regex": Annotated[
-        bool, typer.Option("--regex", help="The query is a regular expression.", rich_help_panel=QUESTION)
-    ],
+    "regex": switch(QUESTION, "The query is a regular expression.", "--regex"),
     "mode": option(
         Mode, QUESTION, "How to look: by graph, by text, by both (the default), or only what --select names."
     ),
@@ -148,7 +160,7 @@ QUESTION_OPTIONS: dict[str, Any] = {
     **REF_OPTIONS,
 }
 
-TASK_OPTIONS: dict[str, Any] = {
+TASK_OPTIONS: dict[str, Option] = {
     "repo": option(str, TASK, "The repository that the run works on.", metavar="NAME"),
     "visibility": option(
         RepositoryVisibility,
@@ -172,7 +184,7 @@ TASK_OPTIONS: dict[str, Any] = {
     "namespace": option(str, TASK, "The namespace of what is emitted.", metavar="NAME"),
 }
 
-NARROWING_OPTIONS: dict[str, Any] = {
+NARROWING_OPTIONS: dict[str, Option] = {
     "kind": many(NARROWING, "Only records of this kind; notes, which have none, stay. Repeatable.", metavar="KIND"),
     "include": many(NARROWING, "Only items whose path fits; * ** ? are wildcards. Repeatable.", metavar="PATTERN"),
     "exclude": many(NARROWING, "No items whose path fits, not even on the way. Repeatable.", metavar="PATTERN"),
@@ -186,61 +198,51 @@ NARROWING_OPTIONS: dict[str, Any] = {
 MOST, MANY = 1_073_741_824, 10_000
 """Upper limits of sizes and of counts, as the schema of AgentDispatchRun has them."""
 
-LIMIT_OPTIONS: dict[str, Any] = {
+LIMIT_OPTIONS: dict[str, Option] = {
     "rank": option(Rank, LIMITS, "score combines the criteria; literal sorts by them, for audits."),
-    "depth": option(int, LIMITS, "Edges to follow from the seeds (2).", metavar="N", min=0, max=99),
-    "max_matches": option(
-        int,
-        LIMITS,
-        "Most items by text, beside those selected or associated (25).",
-        metavar="N",
-        min=0,
-        max=10_000,
-    ),
-    "context": option(int, LIMITS, "Lines around a match (2).", metavar="N", min=0, max=50),
-    "max_bytes": option(int, LIMITS, "Most bytes of the rendered section (128000).", metavar="N", min=1, max=MOST),
-    "max_tokens": option(int, LIMITS, "Most tokens of the rendered section (24000).", metavar="N", min=1, max=MOST),
-    "max_records": option(int, LIMITS, "Most documents (40).", metavar="N", min=1, max=MANY),
+    "depth": count("Edges to follow from the seeds (2).", 0, 99),
+    "max_matches": count("Most items by text, beside those selected or associated (25).", 0, MANY),
+    "context": count("Lines around a match (2).", 0, 50),
+    "max_bytes": count("Most bytes of the rendered section (128000).", 1, MOST),
+    "max_tokens": count("Most tokens of the rendered section (24000).", 1, MOST),
+    "max_records": count("Most documents (40).", 1, MANY),
 }
 
 REQUEST_OPTIONS = BRAIN_OPTIONS | QUESTION_OPTIONS | TASK_OPTIONS | NARROWING_OPTIONS | LIMIT_OPTIONS
 
-ErrorFormatOption = Annotated[
-    ErrorFormat, typer.Option("--error-format", help="How errors are printed on stderr.", rich_help_panel=OUTPUT)
-]
-QuietOption = Annotated[
-    bool, typer.Option("--quiet", help="No progress, no notes: errors only.", rich_help_panel=OUTPUT)
-]
+ERROR_FORMAT = option(
+    ErrorFormat, OUTPUT, "How errors are printed on stderr.", "--error-format", default=ErrorFormat.TEXT
+)
+QUIET = switch(OUTPUT, "No progress, no notes: errors only.", "--quiet")
 
 
-def takes(options: dict[str, Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command the named options as keyword parameters; the command gets them as one `RequestFlags`.
+class Command(Struct, frozen=True):
+    """A command: the function that runs it, the options that it gets as one `RequestFlags`, and its own options."""
 
-    The command's first parameter is that value; its own parameters follow and keep their options.
-    """
+    function: Callable[..., int | None]
+    shared: Mapping[str, Option]
+    own: Mapping[str, Option]
 
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
-        shared = [
-            inspect.Parameter(
-                name,
-                inspect.Parameter.KEYWORD_ONLY,
-                annotation=kind,
-                default=False if name in ("local_grant", "regex", "no_index") else None,
-            )
-            for name, kind in options.items()
-        ]
-        placed = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
+    @property
+    def options(self) -> dict[str, Option]:
+        """All options by their parameters."""
+        return {**self.shared, **self.own}
 
-        @wraps(command)
-        def wrapper(**given: Any) -> None:
-            stated = {name: plain(given.pop(name)) for name in options}
-            command(RequestFlags(**{name: value for name, value in stated.items() if value is not None}), **given)
+    def __call__(self, **given: Any) -> int | None:
+        """Run the command with values of its options; returns the exit code, None for the usual one."""
+        if not self.shared:
+            return self.function(**given)
+        stated = {name: plain(given.pop(name)) for name in self.shared}
+        return self.function(
+            RequestFlags(**{name: value for name, value in stated.items() if value is not None}), **given
+        )
 
-        parameters = [*shared, *placed]
-        wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        return wrapper
+
+def takes(shared: Mapping[str, Option], **own: Option) -> Callable[[Callable[..., int | None]], Command]:
+    """Make a function a command with these options; `shared` ones reach it together, as its first parameter."""
+
+    def decorate(function: Callable[..., int | None]) -> Command:
+        return Command(function, shared, own)
 
     return decorate
 

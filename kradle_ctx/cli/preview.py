@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
 
-import typer
-
-from kradle_ctx.cli.options import OUTPUT, REQUEST_OPTIONS, ErrorFormat, ErrorFormatOption, QuietOption, takes
+from kradle_ctx.cli.options import ERROR_FORMAT, OUTPUT, QUIET, REQUEST_OPTIONS, ErrorFormat, option, switch, takes
 from kradle_ctx.cli.session import assembled, draw, prepared, say, write_artefact
 from kradle_ctx.config import RequestFlags
 
@@ -20,21 +17,21 @@ class PreviewFormat(StrEnum):
     JSON = "json"
 
 
-@takes(REQUEST_OPTIONS)
-def preview(
-    flags: RequestFlags,
-    preview_format: Annotated[
+@takes(
+    REQUEST_OPTIONS,
+    preview_format=option(
         PreviewFormat,
-        typer.Option("--format", help="For the terminal, as Markdown, or the bundle as JSON.", rich_help_panel=OUTPUT),
-    ] = PreviewFormat.TEXT,
-    summary_only: Annotated[
-        bool,
-        typer.Option(
-            "--summary", help="Leave out the prompt section, show what is in it and why.", rich_help_panel=OUTPUT
-        ),
-    ] = False,
-    error_format: ErrorFormatOption = ErrorFormat.TEXT,
-    quiet: QuietOption = False,
+        OUTPUT,
+        "For the terminal, as Markdown, or the bundle as JSON.",
+        "--format",
+        default=PreviewFormat.TEXT,
+    ),
+    summary_only=switch(OUTPUT, "Leave out the prompt section, show what is in it and why.", "--summary"),
+    error_format=ERROR_FORMAT,
+    quiet=QUIET,
+)
+def preview(
+    flags: RequestFlags, preview_format: PreviewFormat, summary_only: bool, error_format: ErrorFormat, quiet: bool
 ) -> None:
     """See what an agent would get, and why: the prompt section, then every item with its reason.
 

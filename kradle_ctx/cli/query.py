@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
 
-import typer
-
-from kradle_ctx.cli.options import OUTPUT, REQUEST_OPTIONS, ErrorFormat, ErrorFormatOption, QuietOption, takes
+from kradle_ctx.cli.options import ERROR_FORMAT, OUTPUT, QUIET, REQUEST_OPTIONS, ErrorFormat, option, takes
 from kradle_ctx.cli.session import assembled, prepared, say, write_artefact
 from kradle_ctx.config import RequestFlags
 
@@ -19,15 +16,13 @@ class AnswerFormat(StrEnum):
     JSON = "json"
 
 
-@takes(REQUEST_OPTIONS)
-def query(
-    flags: RequestFlags,
-    answer_format: Annotated[
-        AnswerFormat, typer.Option("--format", help="For reading, or for machines.", rich_help_panel=OUTPUT)
-    ] = AnswerFormat.TEXT,
-    error_format: ErrorFormatOption = ErrorFormat.TEXT,
-    quiet: QuietOption = False,
-) -> None:
+@takes(
+    REQUEST_OPTIONS,
+    answer_format=option(AnswerFormat, OUTPUT, "For reading, or for machines.", "--format", default=AnswerFormat.TEXT),
+    error_format=ERROR_FORMAT,
+    quiet=QUIET,
+)
+def query(flags: RequestFlags, answer_format: AnswerFormat, error_format: ErrorFormat, quiet: bool) -> None:
     """Ask the brain one question in any mode: the items that answer it, each with its reason and its text.
 
     Without grants it takes .kradle/ of this folder, else the whole repository at public and internal, and says which.

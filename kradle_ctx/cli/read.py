@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
 
-import typer
 from msgspec.structs import replace
 
 from kradle_ctx.cli.options import (
     BRAIN_OPTIONS,
+    ERROR_FORMAT,
     OUTPUT,
+    QUIET,
     REF_OPTIONS,
     TASK_OPTIONS,
     ErrorFormat,
-    ErrorFormatOption,
-    QuietOption,
+    Option,
+    option,
     takes,
 )
 from kradle_ctx.cli.session import assembled, prepared, say, write_artefact
@@ -32,15 +32,17 @@ class DocumentFormat(StrEnum):
     JSON = "json"
 
 
-@takes(BRAIN_OPTIONS | REF_OPTIONS | TASK_OPTIONS)
+@takes(
+    BRAIN_OPTIONS | REF_OPTIONS | TASK_OPTIONS,
+    item=Option(str, OUTPUT, "An id such as runbook:deploy, or a path in the brain.", metavar="ITEM", positional=True),
+    document_format=option(
+        DocumentFormat, OUTPUT, "The text alone, or with its pins.", "--format", default=DocumentFormat.TEXT
+    ),
+    error_format=ERROR_FORMAT,
+    quiet=QUIET,
+)
 def read(
-    flags: RequestFlags,
-    item: Annotated[str, typer.Argument(help="An id such as runbook:deploy, or a path in the brain.", metavar="ITEM")],
-    document_format: Annotated[
-        DocumentFormat, typer.Option("--format", help="The text alone, or with its pins.", rich_help_panel=OUTPUT)
-    ] = DocumentFormat.TEXT,
-    error_format: ErrorFormatOption = ErrorFormat.TEXT,
-    quiet: QuietOption = False,
+    flags: RequestFlags, item: str, document_format: DocumentFormat, error_format: ErrorFormat, quiet: bool
 ) -> None:
     """Read one record or document by id or path, at the pinned commit, redacted as in a bundle.
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from kradle_ctx.cli.options import BRAIN_OPTIONS, OUTPUT, ErrorFormat, ErrorFormatOption, takes
+from kradle_ctx.cli.options import BRAIN_OPTIONS, ERROR_FORMAT, OUTPUT, ErrorFormat, switch, takes
 from kradle_ctx.cli.session import working_folder, write_stderr, write_stdout
 from kradle_ctx.config import RequestFlags
 
@@ -22,15 +20,12 @@ MOST_BYTES = 2 << 20
 TAKEN = ("resources", "redaction_pattern")
 
 
-@takes({name: BRAIN_OPTIONS[name] for name in TAKEN})
-def redact(
-    flags: RequestFlags,
-    report: Annotated[
-        bool,
-        typer.Option("--report", help="Tell on stderr, as JSON, what was replaced and where.", rich_help_panel=OUTPUT),
-    ] = False,
-    error_format: ErrorFormatOption = ErrorFormat.TEXT,
-) -> None:
+@takes(
+    {name: BRAIN_OPTIONS[name] for name in TAKEN},
+    report=switch(OUTPUT, "Tell on stderr, as JSON, what was replaced and where.", "--report"),
+    error_format=ERROR_FORMAT,
+)
+def redact(flags: RequestFlags, report: bool, error_format: ErrorFormat) -> None:
     """Replace every secret in a text by [REDACTED:kind], from standard input to standard output.
 
     The rules are those that everything in a bundle has passed. What is no secret comes out byte by byte as it went in.

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from kradle_ctx.cli.options import (
     BRAIN_OPTIONS,
+    ERROR_FORMAT,
     OUTPUT,
+    QUIET,
     REF_OPTIONS,
     ErrorFormat,
-    ErrorFormatOption,
-    QuietOption,
+    option,
     takes,
 )
 from kradle_ctx.cli.session import prepared, say, write_artefact
@@ -34,15 +33,13 @@ PLACE = ("brain", "resources", "org", "memory_repository", "memory_mode")
 """The options of a brain that matter before anything of it is read."""
 
 
-@takes({name: BRAIN_OPTIONS[name] for name in PLACE} | REF_OPTIONS)
-def resolve(
-    flags: RequestFlags,
-    pin_format: Annotated[
-        PinFormat, typer.Option("--format", help="For reading, or for machines.", rich_help_panel=OUTPUT)
-    ] = PinFormat.TEXT,
-    error_format: ErrorFormatOption = ErrorFormat.TEXT,
-    quiet: QuietOption = False,
-) -> None:
+@takes(
+    {name: BRAIN_OPTIONS[name] for name in PLACE} | REF_OPTIONS,
+    pin_format=option(PinFormat, OUTPUT, "For reading, or for machines.", "--format", default=PinFormat.TEXT),
+    error_format=ERROR_FORMAT,
+    quiet=QUIET,
+)
+def resolve(flags: RequestFlags, pin_format: PinFormat, error_format: ErrorFormat, quiet: bool) -> None:
     """Say which commit a memory ref means, how it was found, and whether it is approved."""
     from kradle_ctx.model.memory_mode import require_permitted
     from kradle_ctx.passages import BlobRedactor

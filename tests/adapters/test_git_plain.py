@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kradle_ctx.adapters.git_library import Library, LibraryError
-from kradle_ctx.adapters.git_plain import OutOfTheOrdinary, PlainRefs, is_plain
+from kradle_ctx.adapters.git_plain import OutOfTheOrdinary, PlainRefs, is_plain, variables
 from kradle_ctx.adapters.git_repository import open_repository
 from tests.adapters.reading import DAY_1, DAY_2, Git, explicit
 from tests.conftest import GitBuilder
@@ -191,6 +193,15 @@ def test_links_and_work_trees_are_left_to_libgit2(build: GitBuilder, tmp_path: P
     assert not is_plain(build.folder, build.folder, build.folder)
     (tmp_path / "named").symlink_to(build.path)
     assert is_plain(tmp_path / "named", build.folder, build.folder)
+
+
+@pytest.mark.parametrize("unit", [" ", "\t=", '"', "a = ", "\\n", "#", "[a", '[a "', "a\n", '"x" '])
+def test_a_large_configuration_is_looked_through_in_linear_time(unit: str) -> None:
+    begin = time.process_time()
+    for start in ("", "[a]\nb =", '[a]\nb = "'):
+        with suppress(OutOfTheOrdinary):
+            list(variables(f"{start}{unit * ((1 << 19) // len(unit))}\0".encode()))
+    assert time.process_time() - begin < 5
 
 
 PIECES = (ID, OTHER, "ref: refs/heads/a", "ref: refs/heads/a/b", "ref: refs/x..y", "ref:", f"^{OTHER}", "", "\r", " ")

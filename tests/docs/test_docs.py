@@ -147,7 +147,7 @@ def test_the_defaults_that_help_names_are_those_of_a_request() -> None:
         "max_tokens": request.limits.max_tokens,
         "max_records": request.limits.max_records,
     }
-    said = {name: re.search(r"\((\d+)\)", kind.__metadata__[0].help) for name, kind in LIMIT_OPTIONS.items()}
+    said = {name: re.search(r"\((\d+)\)", row.help) for name, row in LIMIT_OPTIONS.items()}
     assert {name: int(found[1]) for name, found in said.items() if found} == holds
 
 

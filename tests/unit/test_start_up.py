@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kradle_ctx.cli.commands import COMMANDS
+from kradle_ctx.cli.registry import COMMANDS
 from tests.conftest import GitBuilder
 
 CHECKOUT = Path(__file__).resolve().parents[2]

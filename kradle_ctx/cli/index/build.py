@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from kradle_ctx.cli.index.report import (
     PLACE_OPTIONS,
+    REPORT_FORMAT,
     ReportFormat,
-    ReportFormatOption,
     cache_of,
     write_fields,
     write_json,
 )
-from kradle_ctx.cli.options import ErrorFormat, ErrorFormatOption, QuietOption, takes
+from kradle_ctx.cli.options import ERROR_FORMAT, QUIET, ErrorFormat, takes
 from kradle_ctx.cli.session import prepared, say
 from kradle_ctx.config import RequestFlags
 
@@ -24,13 +24,8 @@ if TYPE_CHECKING:
     from kradle_ctx.wiring import Run
 
 
-@takes(PLACE_OPTIONS)
-def build(
-    flags: RequestFlags,
-    report_format: ReportFormatOption = ReportFormat.TEXT,
-    error_format: ErrorFormatOption = ErrorFormat.TEXT,
-    quiet: QuietOption = False,
-) -> None:
+@takes(PLACE_OPTIONS, report_format=REPORT_FORMAT, error_format=ERROR_FORMAT, quiet=QUIET)
+def build(flags: RequestFlags, report_format: ReportFormat, error_format: ErrorFormat, quiet: bool) -> None:
     """Index a commit of the brain in the cache folder, so that the next question there is answered at once.
 
     Every command does so when it has to. The index holds the whole brain, and what it reports is of the whole brain.

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from kradle_ctx.cli.index.report import (
     GRANTED_OPTIONS,
+    REPORT_FORMAT,
     ReportFormat,
-    ReportFormatOption,
     write_json,
     write_lines,
 )
-from kradle_ctx.cli.options import BRAIN_OPTIONS, OUTPUT, ErrorFormat, ErrorFormatOption, QuietOption, takes
+from kradle_ctx.cli.options import BRAIN_OPTIONS, ERROR_FORMAT, OUTPUT, QUIET, ErrorFormat, option, takes
 from kradle_ctx.cli.session import prepared, say
 from kradle_ctx.config import RequestFlags
 
@@ -23,16 +21,15 @@ if TYPE_CHECKING:
     from kradle_ctx.wiring import Run
 
 
-@takes(GRANTED_OPTIONS | {"no_index": BRAIN_OPTIONS["no_index"]})
+@takes(
+    GRANTED_OPTIONS | {"no_index": BRAIN_OPTIONS["no_index"]},
+    output=option(str, OUTPUT, "The folder to write into.", "--output", "-o", metavar="DIR", default="indexes"),
+    report_format=REPORT_FORMAT,
+    error_format=ERROR_FORMAT,
+    quiet=QUIET,
+)
 def export(
-    flags: RequestFlags,
-    output: Annotated[
-        str,
-        typer.Option("--output", "-o", help="The folder to write into.", metavar="DIR", rich_help_panel=OUTPUT),
-    ] = "indexes",
-    report_format: ReportFormatOption = ReportFormat.TEXT,
-    error_format: ErrorFormatOption = ErrorFormat.TEXT,
-    quiet: QuietOption = False,
+    flags: RequestFlags, output: str, report_format: ReportFormat, error_format: ErrorFormat, quiet: bool
 ) -> None:
     """Write graph-index.json and search-manifest.json of a commit, the same bytes on every machine.
 

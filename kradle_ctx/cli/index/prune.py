@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from kradle_ctx.cli.index.report import (
+    REPORT_FORMAT,
     ReportFormat,
-    ReportFormatOption,
     cache_of,
     write_json,
     write_lines,
 )
-from kradle_ctx.cli.options import ErrorFormat, ErrorFormatOption, QuietOption
+from kradle_ctx.cli.options import ERROR_FORMAT, QUIET, ErrorFormat, option, switch, takes
 from kradle_ctx.cli.session import say
 from kradle_ctx.config import RequestFlags
 
@@ -28,33 +26,36 @@ UNITS = {"h": 1, "d": 24, "w": 24 * 7}
 """Hours of each unit of an age."""
 
 
-def prune(
-    older_than: Annotated[
+@takes(
+    {},
+    older_than=option(
         str,
-        typer.Option(
-            "--older-than",
-            help="Indexes that were unused for so long: hours, days or weeks, such as 12h, 30d or 2w.",
-            metavar="AGE",
-            rich_help_panel=WHAT,
-        ),
-    ] = "30d",
-    max_bytes: Annotated[
-        int | None,
-        typer.Option(
-            "--max-bytes",
-            help="Of the rest, those used longest ago, until so many bytes are left.",
-            metavar="N",
-            min=0,
-            rich_help_panel=WHAT,
-        ),
-    ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="All of them.", rich_help_panel=WHAT)] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would go, and remove nothing.", rich_help_panel=WHAT)
-    ] = False,
-    report_format: ReportFormatOption = ReportFormat.TEXT,
-    error_format: ErrorFormatOption = ErrorFormat.TEXT,
-    quiet: QuietOption = False,
+        WHAT,
+        "Indexes that were unused for so long: hours, days or weeks, such as 12h, 30d or 2w.",
+        metavar="AGE",
+        default="30d",
+    ),
+    max_bytes=option(
+        int,
+        WHAT,
+        "Of the rest, those used longest ago, until so many bytes are left.",
+        metavar="N",
+        at_least=0,
+    ),
+    everything=switch(WHAT, "All of them.", "--all"),
+    dry_run=switch(WHAT, "Say what would go, and remove nothing.", "--dry-run"),
+    report_format=REPORT_FORMAT,
+    error_format=ERROR_FORMAT,
+    quiet=QUIET,
+)
+def prune(
+    older_than: str,
+    max_bytes: int | None,
+    everything: bool,
+    dry_run: bool,
+    report_format: ReportFormat,
+    error_format: ErrorFormat,
+    quiet: bool,
 ) -> None:
     """Remove indexes from the cache folder: those long unused, those beyond a size, and those of other versions.
 

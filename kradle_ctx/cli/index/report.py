@@ -6,11 +6,9 @@ import os
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from kradle_ctx.cli.options import BRAIN_OPTIONS, OUTPUT, REF_OPTIONS, TASK_OPTIONS
+from kradle_ctx.cli.options import BRAIN_OPTIONS, OUTPUT, REF_OPTIONS, TASK_OPTIONS, Option, option
 from kradle_ctx.cli.session import working_folder, write_artefact
 from kradle_ctx.config import RequestFlags
 
@@ -21,9 +19,9 @@ GRANTS = ("local_grant", "layout_profile", "redaction_pattern")
 ASKING = ("repo", "visibility", "stack", "trigger", "user", "team")
 """The options on which it depends what a source grants."""
 
-PLACE_OPTIONS: dict[str, Any] = {name: BRAIN_OPTIONS[name] for name in PLACE} | REF_OPTIONS
+PLACE_OPTIONS: dict[str, Option] = {name: BRAIN_OPTIONS[name] for name in PLACE} | REF_OPTIONS
 
-GRANTED_OPTIONS: dict[str, Any] = (
+GRANTED_OPTIONS: dict[str, Option] = (
     {name: option for name, option in BRAIN_OPTIONS.items() if name in (*PLACE, *GRANTS)}
     | REF_OPTIONS
     | {name: TASK_OPTIONS[name] for name in ASKING}
@@ -37,9 +35,7 @@ class ReportFormat(StrEnum):
     JSON = "json"
 
 
-ReportFormatOption = Annotated[
-    ReportFormat, typer.Option("--format", help="For reading, or for machines.", rich_help_panel=OUTPUT)
-]
+REPORT_FORMAT = option(ReportFormat, OUTPUT, "For reading, or for machines.", "--format", default=ReportFormat.TEXT)
 
 
 def cache_of(flags: RequestFlags) -> Path:

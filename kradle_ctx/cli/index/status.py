@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from kradle_ctx.cli.exit_codes import NO
+from kradle_ctx.cli.exit_codes import DONE, NO
 from kradle_ctx.cli.index.export import exported
 from kradle_ctx.cli.index.report import (
     GRANTED_OPTIONS,
+    REPORT_FORMAT,
     ReportFormat,
-    ReportFormatOption,
     cache_of,
     write_fields,
     write_json,
     write_lines,
 )
-from kradle_ctx.cli.options import OUTPUT, ErrorFormat, ErrorFormatOption, QuietOption, takes
+from kradle_ctx.cli.options import ERROR_FORMAT, OUTPUT, QUIET, ErrorFormat, switch, takes
 from kradle_ctx.cli.session import prepared, say
 from kradle_ctx.config import RequestFlags
 
@@ -27,28 +25,26 @@ if TYPE_CHECKING:
     from kradle_ctx.index import Place
 
 
-@takes(GRANTED_OPTIONS)
+@takes(
+    GRANTED_OPTIONS,
+    check=switch(
+        OUTPUT,
+        "Say whether indexes/ at the commit holds what index export writes; exit 1 where it does not.",
+        "--check",
+    ),
+    report_format=REPORT_FORMAT,
+    error_format=ERROR_FORMAT,
+    quiet=QUIET,
+)
 def status(
-    flags: RequestFlags,
-    check: Annotated[
-        bool,
-        typer.Option(
-            "--check",
-            help="Say whether indexes/ at the commit holds what index export writes; exit 1 where it does not.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = False,
-    report_format: ReportFormatOption = ReportFormat.TEXT,
-    error_format: ErrorFormatOption = ErrorFormat.TEXT,
-    quiet: QuietOption = False,
-) -> None:
+    flags: RequestFlags, check: bool, report_format: ReportFormat, error_format: ErrorFormat, quiet: bool
+) -> int | None:
     """Say whether a commit is indexed, and what else the cache folder holds; nothing is built.
 
     With --check, say instead whether the derived files that the commit holds are those of the commit.
     """
     if check:
-        checked(flags, report_format, quiet)
-        return
+        return checked(flags, report_format, quiet)
     from kradle_ctx.index import find_brain
     from kradle_ctx.model.memory_mode import require_permitted
     from kradle_ctx.passages import BlobRedactor
@@ -59,10 +55,11 @@ def status(
         place = find_brain(run.request, run.open_repository(), run.default_branch)
         value = BlobRedactor(run.redactor).shown(status_value(place, run.request.ontology_path, cache))
     write_json(value) if report_format is ReportFormat.JSON else write_fields(as_fields(value))
+    return None
 
 
-def checked(flags: RequestFlags, report_format: ReportFormat, quiet: bool) -> None:
-    """Compare the derived files at the commit with those that would be written; ends with 1 where they differ."""
+def checked(flags: RequestFlags, report_format: ReportFormat, quiet: bool) -> int:
+    """Compare the derived files at the commit with those that would be written; gives 1 where they differ."""
     from kradle_ctx.index import Committed, committed_state, find_brain
     from kradle_ctx.passages import BlobRedactor
 
@@ -77,8 +74,7 @@ def checked(flags: RequestFlags, report_format: ReportFormat, quiet: bool) -> No
     else:
         write_lines([f"{path}: {state.value}" for path, state in states.items() if state is not Committed.CURRENT])
     say((*run.assumed, *run.index_store.notes), quiet)
-    if not current:
-        raise typer.Exit(NO)
+    return DONE if current else NO
 
 
 def status_value(place: Place, ontology_path: str | None, cache: Path) -> dict[str, Any]:

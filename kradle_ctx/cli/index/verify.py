@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from kradle_ctx.cli.exit_codes import NO
+from kradle_ctx.cli.exit_codes import DONE, NO
 from kradle_ctx.cli.index.report import (
     PLACE_OPTIONS,
+    REPORT_FORMAT,
     ReportFormat,
-    ReportFormatOption,
     cache_of,
     write_json,
     write_lines,
 )
-from kradle_ctx.cli.options import OUTPUT, ErrorFormat, ErrorFormatOption, QuietOption, takes
+from kradle_ctx.cli.options import ERROR_FORMAT, OUTPUT, QUIET, ErrorFormat, switch, takes
 from kradle_ctx.cli.session import prepared, say
 from kradle_ctx.config import RequestFlags
 
@@ -23,19 +21,16 @@ if TYPE_CHECKING:
     from kradle_ctx.adapters.index.verifying import Verified, WantedTree
 
 
-@takes(PLACE_OPTIONS)
+@takes(
+    PLACE_OPTIONS,
+    repair=switch(OUTPUT, "Remove what is damaged; it is made anew when it is needed.", "--repair"),
+    report_format=REPORT_FORMAT,
+    error_format=ERROR_FORMAT,
+    quiet=QUIET,
+)
 def verify(
-    flags: RequestFlags,
-    repair: Annotated[
-        bool,
-        typer.Option(
-            "--repair", help="Remove what is damaged; it is made anew when it is needed.", rich_help_panel=OUTPUT
-        ),
-    ] = False,
-    report_format: ReportFormatOption = ReportFormat.TEXT,
-    error_format: ErrorFormatOption = ErrorFormat.TEXT,
-    quiet: QuietOption = False,
-) -> None:
+    flags: RequestFlags, repair: bool, report_format: ReportFormat, error_format: ErrorFormat, quiet: bool
+) -> int:
     """Check the indexes in the cache folder, row by row and byte by byte, or the one that holds the given brain.
 
     Ends with 1 where one is damaged and was not removed.
@@ -53,8 +48,7 @@ def verify(
     skipped = [f"{entry.store.folder} was not checked: {entry.skipped}" for entry in verified if entry.skipped]
     count = len(verified) - len(skipped)
     say((*skipped, f"{count} {'index was' if count == 1 else 'indexes were'} checked"), quiet)
-    if not value["sound"]:
-        raise typer.Exit(NO)
+    return DONE if value["sound"] else NO
 
 
 def wanted_tree(flags: RequestFlags, quiet: bool) -> WantedTree | None:
