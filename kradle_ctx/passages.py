@@ -38,6 +38,9 @@ KNOWN_AGAIN, SHORTEST_KNOWN = 100, 8
 NAMED_FROM_OUTSIDE = "source_refs"
 """The one mapping whose names are the request's own and not the product's."""
 
+RULES_DIGITS = 16
+"""Digits of the digest of the rules by which what follows from them is known again; a brain is read by few of them."""
+
 JOINED_GAP = 2
 """Two excerpts with no more lines than this between them cost more than one that holds those lines."""
 
@@ -213,7 +216,8 @@ class BlobRedactor:
     @cached_property
     def _rules(self) -> str:
         """What spans follow from beside the text."""
-        return digest_value({"rules": RULES_VERSION, "patterns": [each.to_json() for each in self._redactor.extra]}).hex
+        rules = {"rules": RULES_VERSION, "patterns": [each.to_json() for each in self._redactor.extra]}
+        return digest_value(rules).hex[:RULES_DIGITS]
 
     def name(self, text: str) -> str:
         """A title, id, path or other short text, redacted."""

@@ -78,14 +78,14 @@ class Outline(NamedTuple):
     number: int
     path: str
     blob: str
+    start: int
+    body: int
+    end: int
     id: str | None
     kind: str | None
     sensitivity: str
     form: Form
     extends: bool
-    start: int
-    body: int
-    end: int
     status: str | None
     updated_at: str | None
 
@@ -111,14 +111,14 @@ def outline_of(number: int, document: Document) -> Outline:
         number,
         document.path,
         document.blob,
+        document.start,
+        document.body,
+        document.end,
         document.id,
         document.kind,
         document.sensitivity,
         document.form,
         document.extends,
-        document.start,
-        document.body,
-        document.end,
         document.status,
         document.updated_at,
     )

@@ -26,6 +26,7 @@ def with_mentions(view: View, reach: Reach, searcher: Searcher, redactor: BlobRe
     nearest = sorted((node.distance, key) for key, node in reach.nodes.items() if view.records(key))[:MENTIONED]
     ids = {fold(key): key for _, key in nearest}
     candidates = {name: view.mentioning(name) for name in ids}
+    view.expect(numbers={number for numbers in candidates.values() for number in numbers or ()})
     reader, found = BlobReader(view, redactor), defaultdict[int, set[str]](set)
     for name, numbers in candidates.items():
         for number in numbers or ():
@@ -36,7 +37,7 @@ def with_mentions(view: View, reach: Reach, searcher: Searcher, redactor: BlobRe
         found[number].update(keys)
     added: dict[str, Reached] = {}
     for number in sorted(found):
-        path = view.document(number).path
+        path = view.outline(number).path
         if path not in reach.nodes:
             key = min(found[number], key=lambda key: (reach.nodes[key].distance, key))
             node = reach.nodes[key]

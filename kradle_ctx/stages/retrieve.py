@@ -60,6 +60,7 @@ def retrieve(
     chosen = candidates(view, found, replacements)
     numbers = [number for number in chosen if wanted(view, number, request, found)]
     kept = nearest(numbers, view, found)
+    replacements.expect(record_id for number in kept if (record_id := view.outline(number).id) is not None)
     hits = tuple(hit(view, number, found, replacements) for number in kept)
     left_out = [view.outline(number) for number in sorted(set(numbers) - set(kept))]
     dropped = tuple(Omitted(document.key, "too-far", document.size) for document in left_out)
@@ -146,12 +147,11 @@ def candidates(view: View, found: Findings, replacements: Replacements) -> Seque
     view.expect(found.reach.nodes)
     for key in found.reach.nodes:
         numbers.update(view.records(key) or view.at_path(key))
+    ids = [record_id for number in found.text if (record_id := view.outline(number).id) is not None]
+    replacements.expect(ids)
+    current = {replacement for record_id in ids if (replacement := replacements.of(record_id)) is not None}
+    numbers.update(number for record_id in current for number in view.records(record_id))
     view.expect_outlines(numbers)
-    ids = {number: view.outline(number).id for number in sorted(numbers)}
-    replacements.expect(record_id for record_id in ids.values() if record_id is not None)
-    for number, record_id in ids.items():
-        if record_id is not None and number in found.text and (replacement := replacements.of(record_id)) is not None:
-            numbers.update(view.records(replacement))
     return sorted(numbers)
 
 

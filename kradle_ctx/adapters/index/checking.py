@@ -17,10 +17,15 @@ from kradle_ctx.model.graph import Form
 from kradle_ctx.ports import IndexDamaged
 
 DOCUMENTS = """
-SELECT d.number, d.start, d.end, d.body, d.id, d.kind, d.sensitivity, d.form, d.extends,
-       d.status, d.updated, d.stated, f.path, f.blob, f.place, f.size
-FROM documents d JOIN files f ON f.place = d.place
+SELECT d.number, d.path, d.blob, d.start, d.body, d.end, d.id, d.kind, d.sensitivity, d.form, d.extends,
+       d.status, d.updated, s.value, f.place, f.size
+FROM documents d JOIN stated s ON s.number = d.number JOIN files f ON f.place = d.place
 """
+
+EXTENDS = 11
+"""Which column of a document is a truth value."""
+
+STATED = "SELECT count(*) FROM stated"
 
 
 def faults(folder: Path) -> Iterator[str]:
@@ -45,7 +50,7 @@ def faults(folder: Path) -> Iterator[str]:
 
 def is_empty(connection: sqlite3.Connection) -> bool:
     """Whether nothing was ever written into the tables."""
-    tables = ("files", "documents", "views", *LOOKUPS)
+    tables = ("files", "documents", "stated", "views", *LOOKUPS)
     return not any(connection.execute(f"SELECT EXISTS (SELECT 1 FROM {table})").fetchone()[0] for table in tables)
 
 
@@ -55,16 +60,19 @@ def table_faults(connection: sqlite3.Connection) -> Iterator[str]:
         if line != "ok":
             yield "its database is malformed"
             return
-    for table in ("files", "views"):
+    for table in ("files", "stated", "views"):
         if any(checksum(*row[:-1]) != row[-1] for row in connection.execute(f"SELECT * FROM {table}")):
             yield f"a row of {table} was changed"
     count = 0
     for row in connection.execute("SELECT * FROM documents"):
         count += 1
-        if checksum(*row[:9], bool(row[9]), *row[10:-1]) != row[-1]:
+        if checksum(*row[:EXTENDS], bool(row[EXTENDS]), *row[EXTENDS + 1 : -1]) != row[-1]:
             yield "a row of documents was changed"
     if (connection.execute("SELECT sum(count) FROM files").fetchone()[0] or 0) != count:
         yield "a document is missing"
+    whole = "SELECT count(*) FROM documents JOIN stated USING (number) JOIN files USING (place, path, blob)"
+    if connection.execute(whole).fetchone()[0] != count or connection.execute(STATED).fetchone()[0] != count:
+        yield "a part of a document is missing"
 
 
 def text_faults(connection: sqlite3.Connection, log: LogReader) -> Iterator[str]:
@@ -82,10 +90,10 @@ def text_faults(connection: sqlite3.Connection, log: LogReader) -> Iterator[str]
 def lookup_faults(connection: sqlite3.Connection, log: LogReader) -> Iterator[str]:
     """Faults of the tables by which documents are found."""
     expected = [0] * len(LOOKUPS)
-    for *row, path, blob, place, size in connection.execute(DOCUMENTS):
-        document = document_from(row[1:], path, blob)
-        text = log.read(place, path, blob, size) if document.form is Form.NOTE else b""
-        for table, found in enumerate(lookups(row[0], document_row(document, text))):
+    for number, *row, place, size in connection.execute(DOCUMENTS):
+        document = document_from(row)
+        text = log.read(place, document.path, document.blob, size) if document.form is Form.NOTE else b""
+        for table, found in enumerate(lookups(number, document_row(document, text))):
             expected[table] += combined(found)
     for name, number in zip(LOOKUPS, expected, strict=True):
         if combined(connection.execute(f"SELECT * FROM {name}")) != number:

@@ -1,8 +1,7 @@
-"""What was worked out once, in a small database of its own; each value carries a digest of itself and its key."""
+"""What was worked out once, in a small database of its own; each value carries a checksum of itself and its key."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sqlite3
@@ -10,15 +9,16 @@ from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from msgspec.json import decode
 
 WAIT_SECONDS = 0.2
 """How long to wait for another process to keep what it worked out; what cannot be kept is worked out again."""
 
-EXPECTED = "SELECT k.key, k.value, k.digest FROM json_each(?) e JOIN kept k ON k.key = e.value"
+EXPECTED = "SELECT k.key, k.value, k.checksum FROM json_each(?) e JOIN kept k ON k.key = e.value"
 TABLE = (
-    "CREATE TABLE IF NOT EXISTS kept (key TEXT PRIMARY KEY, value TEXT NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID"
+    "CREATE TABLE IF NOT EXISTS kept (key TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID"
 )
 
 
@@ -46,15 +46,15 @@ class KeptFile:
             return
         with suppress(sqlite3.Error):
             rows = self._reader.execute(EXPECTED, (json.dumps(asked),))
-            self._found.update({key: text for key, text, digest in rows if digest == digest_of(key, text)})
+            self._found.update({key: text for key, text, found in rows if found == checksum(key, text)})
 
     def get(self, key: str) -> Any:
         """The value under a key, None where there is none or it is not sound."""
         text = self._new.get(key) or self._found.get(key)
         if text is None and self._reader is not None:
             with suppress(sqlite3.Error):
-                row = self._reader.execute("SELECT value, digest FROM kept WHERE key = ?", (key,)).fetchone()
-                text = row[0] if row is not None and row[1] == digest_of(key, row[0]) else None
+                row = self._reader.execute("SELECT value, checksum FROM kept WHERE key = ?", (key,)).fetchone()
+                text = row[0] if row is not None and row[1] == checksum(key, row[0]) else None
         return decode(text) if text is not None else None
 
     def put(self, key: str, value: Any) -> None:
@@ -65,7 +65,7 @@ class KeptFile:
         """Write what is new, in one step."""
         if not self._new or self._file is None:
             return
-        rows = [(key, text, digest_of(key, text)) for key, text in self._new.items()]
+        rows = [(key, text, checksum(key, text)) for key, text in self._new.items()]
         try:
             write(self._file, rows)
             self._new.clear()
@@ -83,7 +83,7 @@ class KeptFile:
             self._reader = None
 
 
-def write(file: Path, rows: list[tuple[str, str, str]]) -> None:
+def write(file: Path, rows: list[tuple[str, str, int]]) -> None:
     """Keep rows; raises `sqlite3.Error` and `OSError`."""
     if not file.exists():
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
@@ -108,6 +108,6 @@ def opened(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(file, isolation_level=None, timeout=WAIT_SECONDS)
 
 
-def digest_of(key: str, text: str) -> str:
+def checksum(key: str, text: str) -> int:
     """What shows that a value is the one that was kept."""
-    return hashlib.sha256(f"{key}\0{text}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return crc32(f"{key}\0{text}".encode("utf-8", "surrogatepass"))

@@ -18,11 +18,11 @@ RECORDS, ONTOLOGY = 0, 1
 
 
 class DocumentRow(NamedTuple):
-    """One document, in the order of the table's columns from `start` on, and what it is found by."""
+    """One document, in the order of the table's columns from `start` on, what it states, and what it is found by."""
 
     start: int
-    end: int
     body: int
+    end: int
     id: str | None
     kind: str | None
     sensitivity: str
@@ -38,8 +38,8 @@ class DocumentRow(NamedTuple):
     words: DocumentWords | None
 
 
-STATED = DocumentRow._fields.index("stated") + 1
-"""How many of them are columns of the table."""
+COLUMNS = DocumentRow._fields.index("stated")
+"""How many of them are columns of the table of documents."""
 
 
 class FileRows(NamedTuple):
@@ -83,8 +83,8 @@ def document_row(document: Document, data: bytes) -> DocumentRow:
     )
     return DocumentRow(
         document.start,
-        document.end,
         document.body,
+        document.end,
         document.id,
         document.kind,
         document.sensitivity,
@@ -124,9 +124,9 @@ def names_of(record_id: str | None, aliases: Iterable[str]) -> tuple[str, ...]:
 FORMS = {form.value: form for form in Form}
 
 
-def document_from(row: Sequence[Any], path: str, blob: str) -> Document:
-    """The document of a row: the columns from `start` to `stated`."""
-    start, end, body, record_id, kind, sensitivity, form, extends, status, updated_at, stated = row
+def document_from(row: Sequence[Any]) -> Document:
+    """The document of a row: its columns from `path` on, and what it states."""
+    path, blob, start, body, end, record_id, kind, sensitivity, form, extends, status, updated_at, stated = row
     (
         line_start,
         line_end,

@@ -21,25 +21,23 @@ from kradle_ctx.model.graph import Document, Edge, Outline, Skipped, outline_of
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ports import Corpus, IndexDamaged, Kept, Origin, Place, index_name
 
-COLUMNS = """
-SELECT d.number, d.start, d.end, d.body, d.id, d.kind, d.sensitivity, d.form, d.extends, d.status, d.updated, d.stated,
-       f.path, f.blob, f.place, f.size
+OUTLINE = """
+d.number, d.path, d.blob, d.start, d.body, d.end, d.id, d.kind, d.sensitivity, d.form, d.extends, d.status, d.updated
 """
-DOCUMENTS = f"{COLUMNS} FROM documents d JOIN files f ON f.place = d.place"
+DOCUMENT = f"SELECT {OUTLINE}, s.value, d.place"
+OF_NUMBER = "CROSS JOIN documents d ON d.number = {}"
+DOCUMENTS = f"{DOCUMENT} FROM json_each(?) e {OF_NUMBER.format('e.value')} CROSS JOIN stated s ON s.number = d.number"
 # In just this order: from the offsets to their files, and from these to their documents.
-IN_FILES = f"""{COLUMNS}
+IN_FILES = f"""{DOCUMENT}, f.size
 FROM (SELECT DISTINCT (SELECT max(place) FROM files WHERE place <= value) AS place FROM json_each(?)) found
 CROSS JOIN files f ON f.place = found.place
 CROSS JOIN documents d ON d.number >= f.first AND d.number < f.first + f.count
+CROSS JOIN stated s ON s.number = d.number
 ORDER BY d.number
 """
-OUTLINE = """
-d.number, f.path, f.blob, d.id, d.kind, d.sensitivity, d.form, d.extends, d.start, d.body, d.end, d.status, d.updated
-"""
-OF_DOCUMENT = "CROSS JOIN documents d ON d.number = {} CROSS JOIN files f ON f.place = d.place"
 INCOMING = f"""
 SELECT i.target, i.place, i.kind, i.source, {OUTLINE}
-FROM json_each(?) e CROSS JOIN incoming i ON i.target = e.value {OF_DOCUMENT.format("i.document")}
+FROM json_each(?) e CROSS JOIN incoming i ON i.target = e.value {OF_NUMBER.format("i.document")}
 """
 INCOMING_OF_KIND = INCOMING.replace("i.target = e.value", "i.target = e.value AND i.kind = ?")
 MENTIONING = "SELECT DISTINCT document FROM mentioning WHERE name IN (?, '')"
@@ -49,13 +47,12 @@ REFERRING = "SELECT document FROM referring WHERE value = ?"
 AT_PATH = "SELECT first, count FROM files WHERE path = ?"
 EXPECTED = f"""
 SELECT n.name, {OUTLINE}
-FROM json_each(?) e CROSS JOIN names n ON n.name = e.value {OF_DOCUMENT.format("n.document")}
+FROM json_each(?) e CROSS JOIN names n ON n.name = e.value {OF_NUMBER.format("n.document")}
 """
 EXPECTED_REFERRING = "SELECT r.value, r.document FROM json_each(?) e CROSS JOIN referring r ON r.value = e.value"
 EXPECTED_PATHS = "SELECT f.path, f.first, f.count FROM json_each(?) e CROSS JOIN files f ON f.path = e.value"
-EXPECTED_DOCUMENTS = f"{DOCUMENTS} WHERE d.number IN (SELECT value FROM json_each(?))"
-OUTLINES = f"SELECT {OUTLINE} FROM documents d JOIN files f ON f.place = d.place"
-EXPECTED_OUTLINES = f"SELECT {OUTLINE} FROM json_each(?) e {OF_DOCUMENT.format('e.value')}"
+OUTLINES = f"SELECT {OUTLINE} FROM documents d"
+EXPECTED_OUTLINES = f"SELECT {OUTLINE} FROM json_each(?) e {OF_NUMBER.format('e.value')}"
 
 GONE = -1
 """The number of a document that is not asked for by it."""
@@ -84,7 +81,6 @@ class StoredIndex:
         self._outlines: dict[int, Outline] = {}
         self._answers: dict[tuple[str, ...], list[int]] = {}
         self._incoming: dict[tuple[str, str | None], list[tuple[int, Edge]]] = {}
-        self._places_of_text: dict[tuple[str, str], tuple[int, int]] = {}
         self.kept = kept
         self.tree = view.tree
         self.name = index_name(view.tree, view.ontology_path)
@@ -112,24 +108,22 @@ class StoredIndex:
 
     def document(self, number: int) -> Document:
         """A document by its number."""
-        found = self._documents.get(number)
-        if found is None:
-            (row,) = self._rows(f"{DOCUMENTS} WHERE d.number = ?", self._view.documents[number])
-            found = self._enter(number, row)
-        return found
-
-    def _enter(self, number: int, row: tuple[Any, ...]) -> Document:
+        if number not in self._documents:
+            self.expect(numbers=(number,))
         with sound():
-            found = self._documents[number] = document_from(row[1:12], row[12], row[13])
+            return self._documents[number]
+
+    def _enter(self, number: int, row: Sequence[Any]) -> Document:
+        with sound():
+            found = self._documents[number] = document_from(row[1:14])
         self._outlines[number] = outline_of(number, found)
-        self._places_of_text[found.path, found.blob] = row[14:]
         return found
 
     def expect(self, names: Iterable[str] = (), numbers: Iterable[int] = ()) -> None:
         """Look names up together, with the outlines of what they name, and documents."""
         unread = [self._view.documents[number] for number in numbers if number not in self._documents]
-        for document in self._rows(EXPECTED_DOCUMENTS, written(unread)) if unread else ():
-            self._enter(self._view.places[document[0]], document)
+        for row in self._rows(DOCUMENTS, written(unread)) if unread else ():
+            self._enter(self._view.places[row[0]], row)
         if asked := [name for name in dict.fromkeys(names) if (NAMED, name) not in self._answers]:
             rows = self._rows(EXPECTED, written(asked))
             for row in rows:
@@ -247,8 +241,9 @@ class StoredIndex:
         """The outline of a document."""
         found = self._outlines.get(number)
         if found is None:
-            (row,) = self._rows(f"{OUTLINES} WHERE d.number = ?", self._view.documents[number])
-            found = self._outlines[number] = outline_from(number, row)
+            self.expect_outlines((number,))
+            with sound():
+                found = self._outlines[number]
         return found
 
     def outlines(self) -> Iterator[Outline]:
@@ -260,11 +255,8 @@ class StoredIndex:
 
     def text(self, document: Document | Outline) -> bytes:
         """The bytes of the whole blob that holds a document."""
-        found = self._places_of_text.get((document.path, document.blob))
-        if found is None:
-            query = "SELECT place, size FROM files WHERE path = ? AND blob = ?"
-            found = self._rows(query, document.path, document.blob)[0]
-        place, size = found
+        query = "SELECT place, size FROM files WHERE path = ? AND blob = ? LIMIT 1"
+        ((place, size),) = self._rows(query, document.path, document.blob)
         return self._log.read(place, document.path, document.blob, size)
 
     def corpus(self, numbers: Iterable[int]) -> Corpus:
@@ -283,9 +275,9 @@ class StoredIndex:
             number = self._view.place(row[0])
             if number is not None:
                 document = self._documents.get(number) or self._enter(number, row)
-                path, _, place, size = row[12:]
+                place, size = row[14:]
                 if place not in found:
-                    text = place + len(header(path))
+                    text = place + len(header(document.path))
                     found[place] = TextOfFile(place, text, text + size, [])
                 found[place].documents.append((number, document.start, document.end))
         return list(found.values())
@@ -316,8 +308,22 @@ class StoredIndex:
 
 def outline_from(number: int, row: Sequence[Any]) -> Outline:
     """The outline of a row."""
-    _, path, blob, record_id, kind, sensitivity, form, extends, *rest = row
-    return Outline(number, path, blob, record_id, kind, sensitivity, FORMS[form], bool(extends), *rest)
+    _, path, blob, start, body, end, record_id, kind, sensitivity, form, extends, status, updated = row
+    return Outline(
+        number,
+        path,
+        blob,
+        start,
+        body,
+        end,
+        record_id,
+        kind,
+        sensitivity,
+        FORMS[form],
+        bool(extends),
+        status,
+        updated,
+    )
 
 
 class TextOfFile(NamedTuple):

@@ -11,9 +11,9 @@ from kradle_ctx.adapters.index.word_table import COLUMNS, has_words
 from kradle_ctx.words import DocumentWords, words_of
 
 DOCUMENT = """
-SELECT d.start, d.end, d.body, d.id, d.kind, d.sensitivity, d.form, d.extends, d.status, d.updated, d.stated,
-       f.path, f.blob, f.place, f.size
-FROM documents d JOIN files f ON f.place = d.place WHERE d.number = ?
+SELECT d.path, d.blob, d.start, d.body, d.end, d.id, d.kind, d.sensitivity, d.form, d.extends, d.status, d.updated,
+       s.value, f.place, f.size
+FROM documents d JOIN stated s ON s.number = d.number JOIN files f ON f.place = d.place WHERE d.number = ?
 """
 
 SPELLED = ", ".join(f"spelled(number, '{name}') AS {name}" for name in DocumentWords._fields)
@@ -66,8 +66,9 @@ class Spelling:
 
     def _read(self, number: int) -> DocumentWords | None:
         if number != self._number:
-            *columns, path, blob, place, size = self._connection.execute(DOCUMENT, (number,)).fetchone()
-            document = document_from(columns, path, blob)
-            self._words = words_of(document, self._log.read(place, path, blob, size)) if has_words(document) else None
+            *columns, place, size = self._connection.execute(DOCUMENT, (number,)).fetchone()
+            document = document_from(columns)
+            text = self._log.read(place, document.path, document.blob, size)
+            self._words = words_of(document, text) if has_words(document) else None
             self._number = number
         return self._words

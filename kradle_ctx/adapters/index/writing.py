@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kradle_ctx.adapters.index import folders
 from kradle_ctx.adapters.index.reading import Wanted
-from kradle_ctx.adapters.index.rows import LOOKUPS, STATED, FileRows, checksum, lookups, skipped_from
+from kradle_ctx.adapters.index.rows import COLUMNS, LOOKUPS, FileRows, checksum, lookups, skipped_from
 from kradle_ctx.adapters.index.schema import open_writer
 from kradle_ctx.adapters.index.text_log import TEXT_LOG, LogWriter
 from kradle_ctx.adapters.index.views import ABSENT, NUMBERS, StoredView, by_path, view_row
@@ -42,6 +42,7 @@ class StoreWriter:
         self._next = committed.get("documents", 0)
         self._files: list[tuple[object, ...]] = []
         self._documents: list[tuple[object, ...]] = []
+        self._stated: list[tuple[object, ...]] = []
         self._lookups: list[list[tuple[object, ...]]] = [[] for _ in LOOKUPS]
         self._words: list[tuple[int, DocumentWords]] = []
 
@@ -54,11 +55,12 @@ class StoreWriter:
         """Add a file with its documents."""
         place = self._log.append(file.path, file.data)
         first, count = self._next, len(file.documents)
-        columns = (place, file.path, file.blob, file.role, len(file.data), first, count, file.skipped)
-        self._files.append((*columns, checksum(*columns)))
+        entry = (place, file.path, file.blob, file.role, len(file.data), first, count, file.skipped)
+        self._files.append((*entry, checksum(*entry)))
         for number, row in enumerate(file.documents, start=first):
-            stated = (number, place, *row[:STATED])
-            self._documents.append((*stated, checksum(*stated)))
+            columns = (number, place, file.path, file.blob, *row[:COLUMNS])
+            self._documents.append((*columns, checksum(*columns)))
+            self._stated.append((number, row.stated, checksum(number, row.stated)))
             for waiting, rows in zip(self._lookups, lookups(number, row), strict=True):
                 waiting += rows
             if row.words is not None:
@@ -73,7 +75,8 @@ class StoreWriter:
         execute = self.connection.executemany
         self.connection.execute("BEGIN IMMEDIATE")
         execute("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", self._files)
-        execute("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", self._documents)
+        execute("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", self._documents)
+        execute("INSERT INTO stated VALUES (?, ?, ?)", self._stated)
         add_words(self.connection, self._words)
         for table, rows in zip(LOOKUPS, self._lookups, strict=True):
             if rows:
@@ -84,7 +87,7 @@ class StoreWriter:
         self.connection.execute("COMMIT")
         if self._many:
             merge_a_little(self.connection)
-        for rows in (self._files, self._documents, *self._lookups):
+        for rows in (self._files, self._documents, self._stated, *self._lookups):
             rows.clear()
         self._words.clear()
 
@@ -183,8 +186,7 @@ def edited(
     """The documents of a view without those of some paths and with those of others, each at its place."""
 
     def path_of(number: int) -> bytes:
-        query = "SELECT f.path FROM documents d JOIN files f ON f.place = d.place WHERE d.number = ?"
-        (path,) = connection.execute(query, (number,)).fetchone()
+        (path,) = connection.execute("SELECT path FROM documents WHERE number = ?", (number,)).fetchone()
         return str(path).encode()
 
     def bounds(path: str) -> tuple[int, int]:
