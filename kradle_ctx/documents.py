@@ -38,6 +38,9 @@ TITLE_FIELDS = ("title", "displayName", "name", "label")
 SUMMARY_FIELDS = ("summary", "description", "purpose", "statement")
 
 MENTION = lazy_expression(rb"[\w-]+(?:[./:@]\w[\w-]*)*")
+NAME_BYTES = bytes(code if re.match(rb"[\w./:@-]", bytes([code])) else 32 for code in range(256)).lower()
+"""Small letters for capitals, and blanks for what is in no mention."""
+
 SEPARATOR = lazy_expression(rb"[./:@]")
 """What parts the words of an id."""
 
@@ -67,9 +70,7 @@ def mentioned(data: bytes) -> tuple[str, ...]:
     honest one gives the empty name alone: it may mention anything.
     """
     names: dict[str, None] = {}
-    for chunk in MENTION.findall(data.lower()):
-        if b":" not in chunk:
-            continue
+    for chunk in chunks_with_colon(data.translate(NAME_BYTES)):
         ending = chunk[-NAME_LIMIT:]
         borders = [0] if len(chunk) <= NAME_LIMIT else []
         borders += [found.end() for found in SEPARATOR.finditer(ending)]
@@ -79,6 +80,16 @@ def mentioned(data: bytes) -> tuple[str, ...]:
         if len(names) > MOST_MENTIONS:
             return ("",)
     return tuple(names)
+
+
+def chunks_with_colon(text: bytes) -> Iterator[bytes]:
+    """What `MENTION` finds in a text that has a colon."""
+    end = 0
+    while (colon := text.find(b":", end)) >= 0:
+        start = text.rfind(b" ", end, colon) + 1
+        end = text.find(b" ", colon)
+        end = end if end >= 0 else len(text)
+        yield from (chunk for chunk in MENTION.findall(text, start, end) if b":" in chunk)
 
 
 def is_readable(path: str) -> bool:

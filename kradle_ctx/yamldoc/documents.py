@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.yamldoc.faults import Refused, fault_at, translated
+from kradle_ctx.yamldoc.plain import plain_mapping
 from kradle_ctx.yamldoc.values import LIMITS, Expansion, InvalidYaml, Limits, Value, YamlDocument, YamlFault
 
 BYTE_ORDER_MARK: Final = "\ufeff"
@@ -121,15 +122,18 @@ def _placed(text: str, piece: _Piece, value: Value, fault: YamlFault | None) -> 
 
 
 def _values(body: str, limits: Limits, expansion: Expansion) -> list[Value]:
-    # PyYAML is loaded only for a run that reads YAML.
-    from kradle_ctx.yamldoc.builder import Builder
-    from kradle_ctx.yamldoc.events import event_reader
-
     if len(body) > limits.characters:
         raise Refused(f"a document of more than {limits.characters} characters", 0)
     directive = _DIRECTIVE.match(body)
     if directive:
         raise Refused("directives (%) are not supported", directive.end() - 1)
+    mapping = plain_mapping(body, limits)
+    if mapping is not None:
+        return [mapping]
+    # PyYAML is loaded only for a run that needs it.
+    from kradle_ctx.yamldoc.builder import Builder
+    from kradle_ctx.yamldoc.events import event_reader
+
     builder = Builder(body, limits, expansion)
     try:
         values = builder.build(event_reader(body))
