@@ -25,7 +25,7 @@ from kradle_ctx.model.hits import Passage
 from kradle_ctx.model.versions import RULES_VERSION
 from kradle_ctx.ports import Kept, NothingKept
 from kradle_ctx.redaction import RedactionFailed, Redactor, Span, marker
-from kradle_ctx.tokens import composed, fold, readings
+from kradle_ctx.tokens import beginnings, composed, fold, readings, stem
 
 Shown = TypeVar("Shown")
 
@@ -104,18 +104,19 @@ class RedactedFile:
             text = text[:-1]
         return Passage(first, last, text if text.endswith("\n") or not text else text + "\n", counts)
 
-    def places_of(self, words: Mapping[str, str], first: int, last: int) -> Iterator[tuple[int, str]]:
-        """Where words stand in some lines, redacted text aside: each line with what the word is mapped to.
+    def places_of(self, asked: Mapping[str, str], first: int, last: int) -> Iterator[tuple[int, str]]:
+        """Where words with some stems stand in some lines, redacted text aside: each line with what the stem maps to.
 
-        Words are given as they are once folded; one that is part of an identifier stands there, too.
+        A word that is part of an identifier stands there, too.
         """
+        begun = [beginning for stemmed in asked for beginning in beginnings(stemmed)]
         for number in range(first, last + 1):
             line = composed(self._legible(number))
             folded = fold(line)
             # Most lines hold none, and are not taken apart.
-            if any(word in folded for word in words):
-                standing = (fold(word) for word, _ in readings(line))
-                yield from ((number, words[word]) for word in standing if word in words)
+            if any(beginning in folded for beginning in begun):
+                standing = (stem(word) for word, _ in readings(line))
+                yield from ((number, asked[stemmed]) for stemmed in standing if stemmed in asked)
 
     def _legible(self, line: int) -> str:
         """A line without what redaction removes of it."""
@@ -267,7 +268,7 @@ class BlobRedactor:
         self._kept.expect(map(self._flags_key, documents))
 
     def _flags_key(self, document: Outline) -> str:
-        return f"flags {self._rules} {document.blob} {document.start}"
+        return f"flags {self._rules} {document.blob} {document.start} {document.end}"
 
     def flags(self, document: Outline, read: Callable[[], str]) -> tuple[str, ...]:
         """The flags of a document's redacted text, of a very long one those of its beginning."""

@@ -40,6 +40,12 @@ SHORT_NUMBER = lazy_expression(r"\d{1,2}")
 
 CJK = lazy_expression(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 
+MOST_MARKS = 30
+"""Combining marks in a row that a text may hold, as in the Stream-Safe Text Format (Unicode Standard Annex 15)."""
+
+MARKED = lazy_expression(rf"[^\x00-\x7f]{{{MOST_MARKS + 1},}}")
+"""What can hold more."""
+
 TERM_LIMIT = 200
 """Terms of a query beyond this number are left out, the last ones first."""
 
@@ -74,8 +80,23 @@ def stemmer() -> Stemmer.Stemmer:
 
 
 def composed(text: str) -> str:
-    """A text in NFC: a combining mark is no letter, so that a decomposed word would fall apart."""
-    return unicodedata.normalize("NFC", text)
+    """A text in NFC: a combining mark is no letter, so that a decomposed word would fall apart.
+
+    More than `MOST_MARKS` marks in a row are cut, since to order them takes the square of their number.
+    """
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", MARKED.sub(lambda run: with_few_marks(run.group()), text))
+
+
+def with_few_marks(text: str) -> str:
+    """A text without the marks that follow more than `MOST_MARKS` others."""
+    kept, marks = [], 0
+    for character in text:
+        marks = marks + 1 if unicodedata.combining(character) else 0
+        if marks <= MOST_MARKS:
+            kept.append(character)
+    return "".join(kept)
 
 
 def fold(text: str) -> str:
@@ -104,6 +125,18 @@ def query_terms(query: str) -> tuple[Term, ...]:
             terms[term.key] = term
     kept = [term for term in terms.values() if term.stem is None or fold(term.text) not in STOP_WORDS]
     return tuple((kept or list(terms.values()))[:TERM_LIMIT])
+
+
+def beginnings(stemmed: str) -> tuple[str, ...]:
+    """What every word with a stem begins with, one or the other: stemming changes the end of a word.
+
+    `reliabl` is the stem of `reliability`, too; `dying` and `skies` are its exceptions (English Snowball stemmer).
+    """
+    cut = len(stemmed) > 2 and (stemmed[-1] in "ei" or stemmed.endswith("bl"))
+    trimmed = stemmed[:-1] if cut else stemmed
+    if len(stemmed) == len("die") and stemmed.endswith("ie"):
+        return trimmed, f"{stemmed[0]}ying"
+    return (trimmed, "skies") if stemmed == "sky" else (trimmed,)
 
 
 def is_literal(text: str) -> bool:

@@ -26,6 +26,10 @@ FOREIGN = lazy_expression(r"(?<![0-9A-Za-z])(?:[0-9A-Za-z]*+[^\x00-\x7f]++)++[0-
 """A run of letters and digits with anything in it that is not ASCII."""
 
 
+LONGEST = 1_000
+"""Characters of a word; a term has `TERM_LENGTH` at most."""
+
+
 class DocumentWords(NamedTuple):
     """The words of a document's parts: of its frontmatter and its body, and of the fields that describe it."""
 
@@ -69,9 +73,14 @@ def spelled_out(text: str) -> str:
     than ASCII.
     """
     if not text.isascii():
-        text = FOREIGN.sub(lambda run: " ".join(fold(word) for word, _ in readings(run.group())), composed(text))
+        text = FOREIGN.sub(lambda run: folded_words(run.group()), composed(text))
     parts = list(camel_parts(text))
     return " ".join((text, *parts)) if parts else text
+
+
+def folded_words(run: str) -> str:
+    """The readings of a run, folded; no query asks for one beyond any length, and a table would cut it in a letter."""
+    return " ".join(fold(word) for word, _ in readings(run) if len(word) <= LONGEST)
 
 
 def camel_parts(text: str) -> Iterator[str]:

@@ -51,13 +51,13 @@ class Hit(Struct, frozen=True):
 class Hits(Struct, frozen=True):
     """Everything retrieval found, in no order that matters, beside what it left out by rule.
 
-    `words` are those that were looked for, in small letters, each with the term that it satisfies.
+    `stems` are those of the words that were asked for, each with its term's text.
     """
 
     hits: tuple[Hit, ...]
     omitted: tuple[Omitted, ...] = ()
     warnings: tuple[str, ...] = ()
-    words: Mapping[str, str] = field(default_factory=dict)
+    stems: Mapping[str, str] = field(default_factory=dict)
 
 
 class RankedHit(Struct, frozen=True):
@@ -70,12 +70,12 @@ class RankedHit(Struct, frozen=True):
 
 
 class RankedHits(Struct, frozen=True):
-    """Hits in their total order, with the words that were looked for."""
+    """Hits in their total order, with the stems of the words that were asked for."""
 
     hits: tuple[RankedHit, ...]
     omitted: tuple[Omitted, ...] = ()
     warnings: tuple[str, ...] = ()
-    words: Mapping[str, str] = field(default_factory=dict)
+    stems: Mapping[str, str] = field(default_factory=dict)
 
 
 class Passage(Struct, frozen=True):

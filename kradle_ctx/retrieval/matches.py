@@ -40,10 +40,10 @@ class TextMatch(Struct):
 class TextMatches(Struct, frozen=True):
     """What text search found, by document number.
 
-    `words` says which term each word satisfies, for the words that stand in any of the documents; `truncated` when
-    there were more matches than can be read.
+    `stems` are those of the words that were asked for, each with its term's text; `truncated` when there were more
+    matches than can be read.
     """
 
     documents: dict[int, TextMatch] = field(default_factory=dict)
-    words: Mapping[str, str] = field(default_factory=dict)
+    stems: Mapping[str, str] = field(default_factory=dict)
     truncated: bool = False

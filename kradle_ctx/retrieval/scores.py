@@ -22,7 +22,10 @@ def score(view: View, found: dict[int, TextMatch], terms: Sequence[Term]) -> Non
     containing: Counter[str] = Counter()
     for match in found.values():
         containing.update(match.counts.keys() | match.fields.keys())
-    weight = {term.text: term.weight * inverse_frequency(containing[term.text], statistics.documents) for term in terms}
+    weight: dict[str, float] = {}
+    for term in terms:
+        worth = term.weight * inverse_frequency(containing[term.text], statistics.documents)
+        weight[term.text] = max(worth, weight.get(term.text, 0.0))
     mean = statistics.mean_length or 1.0
     for number, match in found.items():
         norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * view.outline(number).length / mean)

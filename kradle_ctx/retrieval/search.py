@@ -11,7 +11,7 @@ from kradle_ctx.ports import Searcher
 from kradle_ctx.retrieval.grep import collect, literal_at, patterns
 from kradle_ctx.retrieval.matches import TextMatch, TextMatches
 from kradle_ctx.retrieval.scores import score
-from kradle_ctx.retrieval.words import count_words, weigh_fields, words_of_terms
+from kradle_ctx.retrieval.words import count_words, stems_of, weigh_fields
 from kradle_ctx.tokens import Term
 from kradle_ctx.view import View
 
@@ -23,7 +23,6 @@ def search_text(
 
     Words are looked up, literals are searched for.
     """
-    words = words_of_terms(view, terms)
     literals = [term for term in terms if term.stem is None]
     found: dict[int, TextMatch] = defaultdict(TextMatch)
     truncated = False
@@ -31,10 +30,10 @@ def search_text(
         answer = collect(view, patterns(literals), searcher, redactor, literal_at(literals), len(literals), structured)
         found.update(answer.documents)
         truncated = answer.truncated
-    in_fields = count_words(view, words, found, redactor, structured)
+    in_fields = count_words(view, terms, found, redactor, structured)
     weigh_fields(view, in_fields, literals, found, redactor)
     score(view, found, terms)
-    return TextMatches(dict(sorted(found.items())), words, truncated)
+    return TextMatches(dict(sorted(found.items())), stems_of(terms), truncated)
 
 
 def search_expression(

@@ -9,12 +9,9 @@ from functools import partial
 from kradle_ctx.model.graph import Form
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.retrieval.matches import TextMatch
-from kradle_ctx.tokens import Term, fold, stem, stems
+from kradle_ctx.tokens import Term, beginnings, fold, stem, stems
 from kradle_ctx.view import View
 from kradle_ctx.words import DocumentWords, Fields, fields_of
-
-IRREGULAR = {"die": "dying", "lie": "lying", "tie": "tying", "sky": "skies"}
-"""Words that do not begin as their stem does, by the English Snowball stemmer's own list of exceptions."""
 
 FIELD_WEIGHTS = {"title": 3.0, "names": 2.0, "summary": 1.0, "path": 1.0}
 """How many matches in the text one match is worth in each of the `Fields`."""
@@ -27,23 +24,21 @@ InFields = dict[int, dict[str, set[str]]]
 
 
 def words_of_terms(view: View, terms: Iterable[Term]) -> dict[str, str]:
-    """The words that satisfy terms, each with its term's text."""
+    """The words of the brain that satisfy terms, each with its term's text."""
     found: dict[str, str] = {}
-    for term in terms:
-        if term.stem is not None:
-            beginnings = dict.fromkeys((trimmed(term.stem), *filter(None, (IRREGULAR.get(term.stem),))))
-            words = (word for beginning in beginnings for word in view.words(beginning))
-            found.update((word, term.text) for word in words if stem(word) == term.stem)
+    for stemmed, text in stems_of(terms).items():
+        words = (word for beginning in beginnings(stemmed) for word in view.words(beginning))
+        found.update((word, text) for word in words if stem(word) == stemmed)
     return found
 
 
-def trimmed(stemmed: str) -> str:
-    """What every word with a stem begins with: stemming changes an end, and `reliabl` is that of `reliability`, too."""
-    return stemmed[:-1] if len(stemmed) > 2 and (stemmed[-1] in "ei" or stemmed.endswith("bl")) else stemmed
+def stems_of(terms: Iterable[Term]) -> dict[str, str]:
+    """The texts of those terms that are words, by their stems."""
+    return {term.stem: term.text for term in terms if term.stem is not None}
 
 
 def count_words(
-    view: View, words: Mapping[str, str], found: dict[int, TextMatch], redactor: BlobRedactor, structured: bool
+    view: View, terms: Sequence[Term], found: dict[int, TextMatch], redactor: BlobRedactor, structured: bool
 ) -> InFields:
     """Count how often terms stand in texts, and give the fields they stand in; redacted text aside.
 
@@ -51,7 +46,7 @@ def count_words(
     """
     in_fields: InFields = defaultdict(lambda: defaultdict(set))
     texts: dict[int, Counter[str]] = defaultdict(Counter)
-    for term, spellings in by_term(words).items():
+    for term, spellings in by_term(words_of_terms(view, terms)).items():
         for number, part in view.standing(spellings):
             if part not in TEXT:
                 in_fields[number][part].add(term)
@@ -60,9 +55,10 @@ def count_words(
     redactor.expect({view.outline(number).blob for number in texts})
     for number, counts in texts.items():
         if hides(view, number, redactor):
-            counts = shown_counts(view, number, words, redactor, structured)
+            counts = shown_counts(view, number, stems_of(terms), redactor, structured)
         if counts:
-            found[number].counts.update(counts)
+            # A word that a literal stands for, too, was counted with it.
+            found[number].counts |= counts
     return in_fields
 
 
@@ -81,7 +77,7 @@ def hides(view: View, number: int, redactor: BlobRedactor) -> bool:
 
 
 def shown_counts(
-    view: View, number: int, words: Mapping[str, str], redactor: BlobRedactor, structured: bool
+    view: View, number: int, asked: Mapping[str, str], redactor: BlobRedactor, structured: bool
 ) -> Counter[str]:
     """How often terms stand in what redaction leaves of a document."""
     document = view.document(number)
@@ -89,7 +85,7 @@ def shown_counts(
     if structured and document.form is not Form.GRAPH:
         last = document.body_line - 1
     file = redactor.file(document.blob, view.text(document))
-    return Counter(term for _, term in file.places_of(words, document.line_start, last))
+    return Counter(term for _, term in file.places_of(asked, document.line_start, last))
 
 
 def weigh_fields(

@@ -48,7 +48,7 @@ def rank(hits: Hits, request: Request, pinned_at: datetime) -> RankedHits:
         scored.sort(key=literal_order)
     else:
         scored.sort(key=lambda ranked: (tier(ranked.hit, request), -ranked.score, ranked.hit.document.number))
-    return RankedHits(tuple(replacements_first(scored)), hits.omitted, hits.warnings, hits.words)
+    return RankedHits(tuple(replacements_first(scored)), hits.omitted, hits.warnings, hits.stems)
 
 
 def tier(hit: Hit, request: Request) -> tuple[bool, bool, bool, bool]:

@@ -58,7 +58,7 @@ def redact(ranked: RankedHits, view: View, request: Request, redactor: BlobRedac
         return ranked.hits[position].hit.evidence
 
     def shapes(position: int) -> Shapes | None:
-        return shapes_of(ranked.hits[position].hit, ranked.words, view, request, redactor)
+        return shapes_of(ranked.hits[position].hit, ranked.stems, view, request, redactor)
 
     def redacted(position: int) -> RedactedHit:
         return redact_hit(ranked.hits[position], view, redactor)
@@ -91,7 +91,7 @@ def expect(hits: Sequence[RankedHit], view: View, redactor: BlobRedactor) -> Non
 
 
 def shapes_of(
-    hit: Hit, words: Mapping[str, str], view: View, request: Request, redactor: BlobRedactor
+    hit: Hit, stems: Mapping[str, str], view: View, request: Request, redactor: BlobRedactor
 ) -> Shapes | None:
     """The forms in which a hit can be shown; None where redaction leaves too little of it.
 
@@ -111,7 +111,7 @@ def shapes_of(
         return Shapes(whole)
 
     def best() -> list[Window]:
-        return excerpt_windows(document, places(hit, document, file, words), request.context_lines)
+        return excerpt_windows(document, places(hit, document, file, stems), request.context_lines)
 
     if request.query_mode is QueryMode.GREP_ONLY or document.form in (Form.NOTE, Form.ONTOLOGY):
         small = len(whole[0].text.encode()) <= WHOLE_NOTE_BYTES and request.query_mode is not QueryMode.GREP_ONLY
@@ -119,8 +119,8 @@ def shapes_of(
             return Shapes(whole, lambda: excerpts(file, best()))
         largest, *smaller = excerpts(file, best())
         return Shapes(largest, (lambda: smaller) if smaller else None)
-    head = with_head(document, file, ())
-    return Shapes(whole, lambda: heads(document, file, best(), head), len(head.text.encode()))
+    least = len(file.passage(document.line_start, head_end(document)).text.encode())
+    return Shapes(whole, lambda: heads(document, file, best()), least)
 
 
 def too_broad(name: str) -> KradleError:
@@ -146,10 +146,10 @@ def redact_hit(ranked: RankedHit, view: View, redactor: BlobRedactor) -> Redacte
     )
 
 
-def places(hit: Hit, document: Document, file: RedactedFile, words: Mapping[str, str]) -> list[tuple[int, str]]:
+def places(hit: Hit, document: Document, file: RedactedFile, stems: Mapping[str, str]) -> list[tuple[int, str]]:
     """The lines of a document where terms stand, each with its term, in line order."""
     matched = [(file.line_at(match.offset), match.term) for match in hit.matches]
-    looked_up = file.places_of(words, document.line_start, document.line_end) if words else ()
+    looked_up = file.places_of(stems, document.line_start, document.line_end) if stems else ()
     return sorted((*matched, *looked_up))
 
 
@@ -159,12 +159,9 @@ def excerpts(file: RedactedFile, best: Sequence[Window]) -> list[tuple[Passage, 
     return [tuple(file.passage(part.first, part.last) for part in in_line_order(parts)) for parts in fewer]
 
 
-def heads(
-    document: Document, file: RedactedFile, best: Sequence[Window], head: Passage
-) -> Iterator[tuple[Passage, ...]]:
+def heads(document: Document, file: RedactedFile, best: Sequence[Window]) -> Iterator[tuple[Passage, ...]]:
     """A record's head with ever fewer of the best windows, and at last alone."""
-    yield from ((with_head(document, file, best[:count]),) for count in range(len(best), 0, -1))
-    yield (head,)
+    yield from ((with_head(document, file, best[:count]),) for count in range(len(best), -1, -1))
 
 
 def in_line_order(found: Sequence[Window]) -> list[Window]:
@@ -181,13 +178,17 @@ def excerpt_windows(document: Document, places: Sequence[tuple[int, str]], conte
     return [Window(document.line_start, last, frozenset())]
 
 
+def head_end(document: Document) -> int:
+    """The last line of what an excerpt of a record keeps of its beginning."""
+    if document.form is Form.MARKDOWN and document.body_line > document.line_start:
+        return document.body_line - 1
+    return min(document.line_end, document.line_start + HEAD_LINES - 1)
+
+
 def with_head(document: Document, file: RedactedFile, found: Sequence[Window]) -> Passage:
     """A record's head and its best windows in one passage, with a line that counts what each gap leaves out."""
-    head_end = min(document.line_end, document.line_start + HEAD_LINES - 1)
-    if document.form is Form.MARKDOWN and document.body_line > document.line_start:
-        head_end = document.body_line - 1
     text, counts, shown = "", Counter[str](), document.line_start - 1
-    for window in [Window(document.line_start, head_end, frozenset()), *in_line_order(found)]:
+    for window in [Window(document.line_start, head_end(document), frozenset()), *in_line_order(found)]:
         first = max(window.first, shown + 1)
         if first <= window.last:
             if first > shown + 1:

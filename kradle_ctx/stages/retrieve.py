@@ -38,7 +38,7 @@ class Findings(Struct, frozen=True):
     reach: Reach
     ties: dict[int, Tie]
     selected: set[int]
-    words: Mapping[str, str] = field(default_factory=dict)
+    stems: Mapping[str, str] = field(default_factory=dict)
     truncated: bool = False
 
 
@@ -64,7 +64,7 @@ def retrieve(
     hits = tuple(hit(view, number, found, replacements) for number in kept)
     left_out = [view.outline(number) for number in sorted(set(numbers) - set(kept))]
     dropped = tuple(Omitted(document.key, "too-far", document.size) for document in left_out)
-    return Hits(hits, dropped, warnings(view, found), found.words)
+    return Hits(hits, dropped, warnings(view, found), found.stems)
 
 
 def require_question(request: Request) -> None:
@@ -107,7 +107,7 @@ def find(
     matches = text_matches(view, request, searcher, redactor)
     text = matches.documents
     if request.query_mode is QueryMode.GREP_ONLY:
-        return Findings(text, Reach({}, ()), {}, selected, matches.words, matches.truncated)
+        return Findings(text, Reach({}, ()), {}, selected, matches.stems, matches.truncated)
     keys = source_keys(request)
     seeds = list(seeds_from_refs(view, keys))
     tied: dict[int, Tie] = {}
@@ -119,7 +119,7 @@ def find(
     reach = traverse(view, seeds, request.edge_depth)
     if request.query_mode is QueryMode.GRAPH_AND_GREP and request.edge_depth:
         reach = with_mentions(view, reach, searcher, redactor)
-    return Findings(text, reach, tied, selected, matches.words, matches.truncated)
+    return Findings(text, reach, tied, selected, matches.stems, matches.truncated)
 
 
 def text_matches(view: View, request: Request, searcher: Searcher, redactor: BlobRedactor) -> TextMatches:
@@ -211,6 +211,7 @@ def hit(view: View, number: int, found: Findings, replacements: Replacements) ->
     distance = node.distance if node is not None else 1 if tie is not None else None
     if tie is not None and tie.rank != 1:
         distance = 0
+    terms = distinct(text.found_terms)
     evidence = Evidence(
         selected=number in found.selected,
         association=tie.relationship if tie is not None else None,
@@ -218,8 +219,8 @@ def hit(view: View, number: int, found: Findings, replacements: Replacements) ->
         distance=distance,
         breadcrumb=tie.breadcrumb if tie is not None else node.breadcrumb if node is not None else (),
         allow=view.allowed(number) or "",
-        terms=distinct(text.found_terms),
-        match_count=text.counts.total(),
+        terms=terms,
+        match_count=sum(text.counts[term] for term in terms),
         text_score=round(text.score, 6),
         approved=document.status in APPROVED_STATUSES,
         superseded_by=replacements.of(document.id) if document.id is not None else None,

@@ -1,13 +1,18 @@
-"""Brains with caches, for tests that damage them."""
+"""Brains with caches, for tests that damage them, and indexes of every kind of store."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from kradle_ctx.ports import IndexStore
 from tests.adapters import index_cache
 from tests.adapters.index_cache import Cache
+from tests.adapters.opened import STORES, Open, opener
+from tests.conftest import GitBuilder
+from tests.fakes import InMemoryRepository
 
 
 @pytest.fixture(scope="session")
@@ -40,3 +45,24 @@ def cache(filled: Cache, tmp_path: Path) -> Cache:
 def cold(filled: Cache, tmp_path: Path) -> Cache:
     """The same brain with an empty cache."""
     return Cache(filled.brain, tmp_path / "cache", filled.expected)
+
+
+@pytest.fixture(params=["memory", "git"])
+def builder(request: pytest.FixtureRequest, git: Callable[..., GitBuilder]) -> InMemoryRepository | GitBuilder:
+    """A repository under construction."""
+    return git() if request.param == "git" else InMemoryRepository()
+
+
+@pytest.fixture(params=list(STORES))
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[IndexStore]:
+    """One of the stores."""
+    made = STORES[request.param](tmp_path)
+    yield made
+    assert list(made.notes) == []
+    made.close()
+
+
+@pytest.fixture
+def index_of(builder: InMemoryRepository | GitBuilder, store: IndexStore) -> Open:
+    """Commit files and open their index."""
+    return opener(builder, store)

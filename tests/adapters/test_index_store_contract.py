@@ -1,78 +1,22 @@
-"""What every `IndexStore` does, over snapshots in memory and of real repositories; a new store is one more line."""
+"""What every `IndexStore` does, over snapshots in memory and of real repositories."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 
 import pytest
 
-from kradle_ctx.adapters.git_repository import open_repository
-from kradle_ctx.adapters.index.store import StoredIndexStore
-from kradle_ctx.adapters.no_index import NoIndexStore
 from kradle_ctx.model.graph import Edge, Form
-from kradle_ctx.ports import Index, IndexStore
-from tests.conftest import GitBuilder
-from tests.fakes import Content, InMemoryRepository
-from tests.pipeline import FIRST_DAY, SECOND_DAY, graph_record, markdown
-
-STORES: dict[str, Callable[[Path], IndexStore]] = {
-    "no index": lambda cache: NoIndexStore(),
-    "stored": lambda cache: StoredIndexStore(cache / "cache"),
-}
-
-Open = Callable[..., Index]
-
-
-@pytest.fixture(params=["memory", "git"])
-def builder(request: pytest.FixtureRequest, git: Callable[..., GitBuilder]) -> InMemoryRepository | GitBuilder:
-    """A repository under construction."""
-    return git() if request.param == "git" else InMemoryRepository()
-
-
-@pytest.fixture(params=list(STORES))
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[IndexStore]:
-    """One of the stores."""
-    made = STORES[request.param](tmp_path)
-    yield made
-    assert list(made.notes) == []
-    made.close()
-
-
-@pytest.fixture
-def index_of(builder: InMemoryRepository | GitBuilder, store: IndexStore) -> Open:
-    """Commit files and open their index."""
-
-    def make(
-        files: Mapping[str, Content],
-        root: str = "",
-        ontology: str | None = None,
-        symlinks: Mapping[str, str] | None = None,
-        at: str = FIRST_DAY,
-    ) -> Index:
-        commit = builder.add_commit(files, at, symlinks=symlinks)
-        repository = open_repository(builder.path) if isinstance(builder, GitBuilder) else builder
-        return store.open(repository.snapshot(commit), root, ontology)
-
-    return make
-
-
-def places(index: Index, numbers: object) -> list[tuple[str, int]]:
-    """Path and line of some documents."""
-    found = [index.document(number) for number in numbers]  # type: ignore[attr-defined]
-    return [(document.path, document.line_start) for document in found]
+from kradle_ctx.ports import Index
+from tests.adapters.opened import Open, places, two
+from tests.fakes import Content
+from tests.pipeline import SECOND_DAY, graph_record, markdown
 
 
 def text_of(index: Index) -> bytes:
     """The text of all documents, as a searcher gets it."""
     corpus = index.corpus(range(index.size))
     return corpus.path.read_bytes()
-
-
-def two(first: str, second: str) -> str:
-    """Two documents in a file."""
-    return f"---\n{first}---\n{second}"
 
 
 def test_documents_are_numbered_in_path_byte_and_line_order(index_of: Open) -> None:

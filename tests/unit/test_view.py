@@ -131,6 +131,21 @@ def test_the_merging_profile_joins_lists_and_edges_of_declarations_that_agree() 
     assert [edge.target for edge in view.outgoing("term:x")] == ["term:y", "term:z"]
 
 
+def test_the_outline_of_a_record_has_the_status_and_the_date_that_any_declaration_states() -> None:
+    second = graph_record("term:x", "Term", status="approved", updatedAt="2026-04-01", summary="wheels")
+    view = view_of(twice(second), request=MERGING)
+    first, other = view.records("term:x")
+    for number in (first, other):
+        told = view.outline(number)
+        assert (told.number, told.status, told.updated_at) == (number, "approved", "2026-04-01")
+        document = view.document(number)
+        assert (document.status, document.updated_at, document.summary) == ("approved", "2026-04-01", "wheels")
+    assert (view.stated(first).status, view.stated(first).summary) == (None, "")
+    assert (view.stated(other).status, view.stated(other).summary) == ("approved", "wheels")
+    denied = view_of(twice(second), granting("a.yaml"), MERGING)
+    assert denied.outline(first).status is None
+
+
 @pytest.mark.parametrize(
     "second",
     [graph_record("term:x", "Term", title="coach", tags=["a"]), graph_record("term:x", "Runbook", title="carriage")],
@@ -291,3 +306,30 @@ def test_a_path_line_belongs_to_the_first_visible_document_of_the_file() -> None
     view = view_of(brain({"letters.yaml": text}))
     (match,) = view.search(Reading(), [Pattern("letters")]).found
     assert (view.document(match.number).id, match.start) == ("term:b", PATH_LINE)
+
+
+# Words
+
+
+def test_words_stand_in_visible_documents_alone() -> None:
+    files = {
+        "a.md": "brake wheel\n",
+        "closed/brake.md": "brakes\n",
+        "c.md": markdown("brake\n", sensitivity="restricted"),
+        "twice.yaml": "---\n" + 2 * (graph_record("term:brake", "Term") + "---\n"),
+        "ontology/kinds.yaml": "nodeKinds: [brake]\n",
+    }
+    view = view_of(brain(files), granting("**", exclude_paths=("closed/**",)))
+    assert set(view.words("brak")) >= {"brake"}
+    standing = [(view.document(number).path, part) for number, part in view.standing(["brake", "brakes", "absent"])]
+    assert standing == [("a.md", "body")]
+    everything = Access((Grant("all", paths=("**",), sensitivities=("public", "internal", "restricted")),))
+    open_view = view_of(brain(files), everything)
+    standing = [(open_view.document(number).path, part) for number, part in open_view.standing(["brake", "brakes"])]
+    assert sorted(standing) == [
+        ("a.md", "body"),
+        ("c.md", "body"),
+        ("closed/brake.md", "body"),
+        ("closed/brake.md", "path"),
+        ("closed/brake.md", "title"),
+    ]

@@ -18,7 +18,8 @@ WAIT_SECONDS = 0.2
 
 EXPECTED = "SELECT k.key, k.value, k.checksum FROM json_each(?) e JOIN kept k ON k.key = e.value"
 TABLE = (
-    "CREATE TABLE IF NOT EXISTS kept (key TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID"
+    "CREATE TABLE IF NOT EXISTS kept "
+    "(key TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID"
 )
 
 

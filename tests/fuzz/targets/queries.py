@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from pathlib import Path
 
 from hypothesis import strategies as st
 
 from kradle_ctx.adapters.ripgrep import RipgrepSearcher
 from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.retrieval.grep import TextMatches, search_expression, search_text
-from kradle_ctx.tokens import Term, query_terms
+from kradle_ctx.model.graph import Document
+from kradle_ctx.retrieval.matches import TextMatches
+from kradle_ctx.retrieval.search import search_expression, search_text
+from kradle_ctx.tokens import Term, composed, query_terms, readings, stem
 from kradle_ctx.view import View
 from tests.fuzz.target import RECORD_MARK, Target, bytes_of, records_of, refusal, require, text_of
 from tests.fuzz.targets import tokens
@@ -18,14 +20,8 @@ from tests.pipeline import blob_redactor, brain, view_of
 
 CODES = (ErrorCode.USAGE, ErrorCode.LIMIT_EXCEEDED)
 LONGEST_QUERY = 20_000
-MOST_LOOKED_AT = 1_000
-"""Bytes of a document that cannot hold more matches than are looked at."""
-
 PATHS, OWN = ("open/a.md", "open/b.yaml", "open/c.md"), "open/d.md"
 """Where the texts of an input stand, and where the query itself does."""
-
-PLAIN_WORD = re.compile(r"[A-Za-z]{1,50}")
-"""A word of a query, no longer than a search looks around a match."""
 
 EXPRESSIONS = [
     *["r(", "r[a", "ra{9999}", "r(?i)a", "r\\bwheel", "r^", "r$", "r.*", "r\\p{L}+", "r(?-u:\\xff)", "ra|", "r(a*)*b"],
@@ -85,7 +81,7 @@ def require_matches(view: View, found: TextMatches, terms: set[str]) -> None:
     """Check that every match lies in its document and is of a term of the query."""
     for number, match in found.documents.items():
         document = view.document(number)
-        require(match.terms or match.field_score > 0, "a document that is found has a match")
+        require(match.counts or match.field_score > 0, "a document that is found has a match")
         require(set(match.found_terms) <= terms, "only what was asked for is found")
         for each in match.matches:
             require(document.start <= each.offset < document.end, "a match lies in its document")
@@ -93,24 +89,26 @@ def require_matches(view: View, found: TextMatches, terms: set[str]) -> None:
 
 
 def require_found(view: View, found: TextMatches, terms: tuple[Term, ...]) -> None:
-    """Check that a plain word of the query is found in every document where it stands on its own."""
+    """Check that every word of the query is counted wherever it can be read, where redaction hides nothing."""
+    literals = {term.text for term in terms if term.stem is None}
+    words = {term.stem: term.text for term in terms if term.stem is not None and term.text not in literals}
     for number in [number for path in (*PATHS, OWN) for number in view.at_path(path)]:
         document = view.document(number)
-        data = view.text(document)[document.start : document.end]
-        hidden = blob_redactor().file(document.blob, view.text(document)).spans
-        if len(data) > MOST_LOOKED_AT or not data.isascii() or hidden:
+        if blob_redactor().file(document.blob, view.text(document)).spans:
             continue
-        for term in terms:
-            if term.stem and PLAIN_WORD.fullmatch(term.text) and word_in(term.text, data.decode()):
-                require(number in found.documents, "a word is found where it stands")
-                told = found.documents[number].found_terms
-                # A literal that begins before the word takes its place.
-                require(term.text in told or any(each.stem is None for each in terms), "and is told as found")
+        expected = Counter(words[each] for each in stems_of(document, view.text(document)) if each in words)
+        match = found.documents.get(number)
+        counted = match.counts if match is not None else Counter[str]()
+        told = {text: counted[text] for text in words.values() if counted[text]}
+        require(told == expected, "a word is counted as often as it can be read")
+        require(match is None or set(expected) <= set(match.found_terms), "and is told as found")
 
 
-def word_in(word: str, text: str) -> bool:
-    """Whether a word stands in a text on its own, spelled alike."""
-    return re.search(rf"(?<![A-Za-z0-9_]){word}(?![A-Za-z0-9_])", text) is not None
+def stems_of(document: Document, data: bytes) -> list[str]:
+    """The stems of all that can be read in a document."""
+    parts = (data[document.start : document.body], data[document.body : document.end])
+    texts = (composed(part.decode(errors="replace")) for part in parts)
+    return [stem(word) for text in texts for word, _ in readings(text)]
 
 
 TARGET = Target(

@@ -78,6 +78,15 @@ def test_the_words_of_terms_are_those_of_the_brain_each_with_its_term() -> None:
 
 # How often a term stands
 
+QUERY = "brake wheels été 東京駅"
+
+
+def readable(text: str) -> dict[str, int]:
+    """How often a text can be read as the terms of the query."""
+    stems = Counter(stem(word) for word, _ in readings(composed(text)))
+    return {term.text: stems[str(term.stem)] for term in query_terms(QUERY) if term.stem in stems}
+
+
 WRITTEN = (
     "brake Brakes brakeWheel BRAKEWheel wheel_brake brake9 brak\u0301e été E\u0301te\u0301 東京駅 新東京 é".split()
 )
@@ -89,27 +98,14 @@ TEXTS = st.lists(
 @settings(max_examples=150, deadline=None)
 @given(st.lists(TEXTS, min_size=1, max_size=3))
 def test_a_term_stands_as_often_as_a_reading_of_the_text_has_its_stem(texts: list[str]) -> None:
-    terms = query_terms("brake wheels été 東京駅")
-    found = counts(search({f"{number}.md": text for number, text in enumerate(texts)}, "brake wheels été 東京駅"))
+    found = counts(search({f"{number}.md": text for number, text in enumerate(texts)}, QUERY))
     for number, text in enumerate(texts):
-        stems = Counter(stem(word) for word, _ in readings(composed(text)))
-        expected = {term.text: stems[term.stem] for term in terms if term.stem in stems}
-        assert found.get(f"{number}.md", {}) == expected
+        assert found.get(f"{number}.md", {}) == readable(text)
 
 
 PARTS = ["---\n", "--- # brake\n", "...\n", "nodeKind: Term\n", "id: term:a\n", "id: term:b\n", "title: brake one\n"]
 PARTS += ["# wheel\n", "\r\n", "note: é\u0301brake\n", "\n", "--- {nodeKind: Term, id: x, note: brake}\n"]
 PARTS += ["note: |\n  brake\n", "title: x\n---\n", "\ufeff", "---", "\x85", "\u2028brake\n", "brakeWheel ", "\r"]
-
-
-class Everything(dict[str, str]):
-    """Maps every word to itself."""
-
-    def __contains__(self, word: object) -> bool:
-        return True
-
-    def __missing__(self, word: str) -> str:
-        return word
 
 
 @settings(max_examples=150, deadline=None)
@@ -118,13 +114,14 @@ def test_what_is_counted_where_redaction_leaves_something_is_what_is_looked_up_w
     text: str, path: str
 ) -> None:
     view = view_of(brain({path: text}))
-    places = [(word, *place) for word in view.words("") for place in view.standing([word])]
+    words = {word: word for word in view.words("")}
+    places = [(word, *place) for word in words for place in view.standing([word])]
     looked_up = Counter((number, part, word) for word, number, part in places if part in ("head", "body"))
     read: Counter[tuple[int, str, str]] = Counter()
     for number in view.at_path(path):
         document = view.document(number)
         file = RedactedFile(view.text(document), ())
-        for line, word in file.places_of(Everything(), document.line_start, document.line_end):
+        for line, word in file.places_of(words, document.line_start, document.line_end):
             read[number, "head" if line < document.body_line else "body", word] += 1
     assert looked_up == read
 
@@ -213,9 +210,7 @@ HIDDEN = st.lists(
 @settings(max_examples=150, deadline=None)
 @given(HIDDEN, st.booleans())
 def test_a_term_stands_as_often_as_the_text_that_is_left_can_be_read_so(text: str, latin: bool) -> None:
-    data, terms = text.encode("latin-1", "ignore") if latin else text.encode(), query_terms("brake wheel été 東京駅")
-    left = re.sub("<[^>]*>", " ", data.decode(errors="replace"))
-    stems = Counter(stem(word) for word, _ in readings(composed(left)))
-    expected = {term.text: stems[term.stem] for term in terms if term.stem in stems}
-    found = search_text(view_of(brain({"a.md": data})), terms, InMemorySearcher(), BlobRedactor(Marked()))
+    data = text.encode("latin-1", "ignore") if latin else text.encode()
+    expected = readable(re.sub("<[^>]*>", " ", data.decode(errors="replace")))
+    found = search_text(view_of(brain({"a.md": data})), query_terms(QUERY), InMemorySearcher(), BlobRedactor(Marked()))
     assert [dict(match.counts) for match in found.documents.values() if match.counts] == [expected] * bool(expected)
