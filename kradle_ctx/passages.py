@@ -265,7 +265,7 @@ class BlobRedactor:
 
     def _spans(self, text: str) -> Sequence[Span]:
         with failing_closed():
-            return self._redactor.spans(text) if text else ()
+            return self._redactor.spans(text)
 
 
 def flags_of(text: str) -> tuple[str, ...]:
