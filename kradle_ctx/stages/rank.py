@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import datetime
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -112,6 +113,7 @@ def measured(hit: Hit, pinned_at: datetime) -> Hit:
     return replace(hit, evidence=evidence)
 
 
+@lru_cache(maxsize=4096)
 def recency(updated_at: str | None, pinned_at: datetime) -> float | None:
     """1 for a record updated at the pinned commit, halving with age; None when it does not say."""
     updated = lenient_instant(updated_at) if updated_at is not None else None
