@@ -175,7 +175,7 @@ def words(text: str) -> Iterator[str]:
 def placed_words(text: str) -> Iterator[tuple[str, int]]:
     """Words of a composed text, each with the character offset where it ends."""
     for run in WORD.finditer(text):
-        if CJK.search(run.group()):
+        if not run.group().isascii() and CJK.search(run.group()):
             last = max(run.start() + 1, run.end() - 1)
             yield from ((text[at : min(at + 2, run.end())], min(at + 2, run.end())) for at in range(run.start(), last))
         else:

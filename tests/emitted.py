@@ -10,7 +10,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from kradle_ctx.model.bundle import Bundle
-from kradle_ctx.resources import schema_folder
+from kradle_ctx.resources.schema import schema_folder
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import weakref
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
@@ -79,6 +78,8 @@ class NamelessFile:
             self._descriptor = os.memfd_create("kradle-ctx-corpus")
             self.path = Path(f"/proc/{os.getpid()}/fd/{self._descriptor}")
         except (AttributeError, OSError):
+            import tempfile
+
             self._descriptor, name = tempfile.mkstemp(prefix="kradle-ctx-")
             self.path = Path(name)
         weakref.finalize(self, discard, self._descriptor, self.path)

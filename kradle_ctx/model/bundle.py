@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from copy import deepcopy
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -61,15 +60,18 @@ class Bundle(Struct, frozen=True):
 
 def covered(document: Mapping[str, Any]) -> dict[str, Any]:
     """What the digest of a bundle covers: all but `metadata`, `status`, and what the branch's position decides."""
-    value = {name: deepcopy(value) for name, value in document.items() if name not in ("metadata", "status")}
-    memory: dict[str, Any] = value["spec"]["memory"]
-    for name in OUTSIDE_DIGEST_FIELDS:
-        memory.pop(name, None)
-    memory.get("refResolution", {}).pop("resolvedAt", None)
-    for source in memory.get("sources", ()):
-        for name in OUTSIDE_DIGEST_SOURCE_FIELDS:
-            source.pop(name, None)
+    spec: Mapping[str, Any] = document["spec"]
+    memory = without(spec["memory"], OUTSIDE_DIGEST_FIELDS)
+    if "refResolution" in memory:
+        memory["refResolution"] = without(memory["refResolution"], ("resolvedAt",))
+    if "sources" in memory:
+        memory["sources"] = [without(source, OUTSIDE_DIGEST_SOURCE_FIELDS) for source in memory["sources"]]
     memory["warnings"] = [
         warning for warning in memory.get("warnings", ()) if warning["code"] not in OUTSIDE_DIGEST_WARNINGS
     ]
-    return value
+    return {**without(document, ("metadata", "status")), "spec": {**spec, "memory": memory}}
+
+
+def without(value: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """A mapping without some of its fields."""
+    return {name: entry for name, entry in value.items() if name not in names}

@@ -45,6 +45,7 @@ BEGINNINGS = "mMeEbB3"
 _blank = lazy_expression(r"\s+")
 _letter = lazy_expression(r"[^\W_]")
 _bracket = lazy_expression(f"[{BRACKETS}]")
+_ascii_bracket = lazy_expression(r"\[")
 _closing = lazy_expression(
     "[\\]\u2046\u27e7\u2773\u298c\u300d\u300f\u3011\u3015\u3017\u3019\u301b\ufe48\ufe5e\uff3d\uff63]"
 )
@@ -73,7 +74,9 @@ def marker_of(digest: str, text: str) -> str:
 
 def without_lookalikes(text: str) -> str:
     """The same text with the bracket escaped of whatever a reader could take for a marker."""
-    return _bracket.sub(lambda found: shown_bracket(text, found), text)
+    # The expression for all of Unicode takes milliseconds to compile, and much text is ASCII.
+    bracket = _ascii_bracket if text.isascii() else _bracket
+    return bracket.sub(lambda found: shown_bracket(text, found), text)
 
 
 def shown_bracket(text: str, found: re.Match[str]) -> str:

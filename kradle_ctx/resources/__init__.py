@@ -8,7 +8,6 @@ from kradle_ctx.resources.read import read_resources
 from kradle_ctx.resources.redaction import applicable_patterns
 from kradle_ctx.resources.repository import complete_request, memory_repository_for
 from kradle_ctx.resources.request import request_from
-from kradle_ctx.resources.schema import schema_folder
 from kradle_ctx.resources.scopes import denied_scopes
 
 __all__ = [
@@ -23,5 +22,4 @@ __all__ = [
     "normal_folder",
     "read_resources",
     "request_from",
-    "schema_folder",
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import deepcopy
 from typing import Any
 
 from kradle_ctx.config import RequestFlags
@@ -89,7 +88,7 @@ def overlay(run: Mapping[str, Any] | None, flags: RequestFlags) -> dict[str, Any
 
     One of `--ref`, `--at` and `--snapshot` replaces whichever the run has; two of them are refused.
     """
-    laid: dict[str, Any] = deepcopy(dict(run)) if run is not None else empty_run()
+    laid = copy_of(run) if run is not None else empty_run()
     spec = laid["spec"]
     given = [name for name in REF_FLAGS if getattr(flags, name) is not None]
     if len(given) > 1:
@@ -116,6 +115,13 @@ def overlay(run: Mapping[str, Any] | None, flags: RequestFlags) -> dict[str, Any
             check_value(field, getattr(flags, field))
             laid["metadata"][field] = getattr(flags, field)
     return laid
+
+
+def copy_of(run: Mapping[str, Any]) -> dict[str, Any]:
+    """A dispatch run that may be changed."""
+    from copy import deepcopy
+
+    return deepcopy(dict(run))
 
 
 def check_value(name: str, value: Any) -> None:

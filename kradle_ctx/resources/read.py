@@ -12,7 +12,6 @@ from kradle_ctx.model.resources import Resources
 from kradle_ctx.resources.build import BUILDERS
 from kradle_ctx.resources.place import Place, shown
 from kradle_ctx.resources.redaction import faulty_patterns
-from kradle_ctx.resources.schema import field_name, schema_faults
 from kradle_ctx.yamldoc import read_documents
 
 MOST_CHARACTERS = 1 << 20
@@ -56,6 +55,8 @@ def documents_of(texts: Iterable[tuple[str, str]]) -> Iterator[tuple[Place, Any]
 
 def check(place: Place, document: Any) -> None:
     """Raise `RESOURCE_INVALID` unless the document is a valid resource of a known kind."""
+    from kradle_ctx.resources.schema import field_name, schema_faults
+
     if not isinstance(document, Mapping):
         raise invalid(place, "a resource must be a mapping with apiVersion, kind, metadata and spec", "see schemas/")
     if document.get("apiVersion") != API_VERSION:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+from functools import lru_cache
 from typing import Final
 
 from kradle_ctx.characters import has_unsafe, replace_unsafe
@@ -80,8 +81,13 @@ def _sequence(out: list[str], sequence: list[Value], indent: int) -> None:
 def _key(key: str, line: str) -> str:
     if not isinstance(key, str):
         raise ValueError(f"a key must be text, not {type(key).__name__}")
-    spelled = key if _is_plain(key) else _quoted(key)
+    spelled = _spelled(key)
     return f"{spelled}:" if len(spelled) <= _LONGEST_SIMPLE_KEY else f"? {spelled}{line}:"
+
+
+@lru_cache(maxsize=256)
+def _spelled(key: str) -> str:
+    return key if _is_plain(key) else _quoted(key)
 
 
 def _leaf(value: Value, indent: int) -> str:

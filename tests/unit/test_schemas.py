@@ -15,8 +15,9 @@ from jsonschema import Draft202012Validator
 from kradle_ctx.digest import digest_text
 from kradle_ctx.model.access import SENSITIVITIES, Grant
 from kradle_ctx.model.request import QueryMode, Request, Visibility
-from kradle_ctx.resources import read_resources, request_from, schema_folder
+from kradle_ctx.resources import read_resources, request_from
 from kradle_ctx.resources.build import BUILDERS, TOOL_WORDS
+from kradle_ctx.resources.schema import schema_folder
 
 SCHEMAS: dict[str, Any] = {
     path.name.removesuffix(".schema.json"): json.loads(path.read_text(encoding="utf-8"))

@@ -17,6 +17,14 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 HEAVY = {"cryptography", "jsonschema", "networkx", "pygit2", "re2", "ripgrepy", "ruamel", "Stemmer", "yaml"}
 """Libraries that only a command which reads the brain needs."""
 
+BESIDE_THE_WARM_PATH = {
+    *("yaml", "cryptography", "jsonschema", "networkx", "rich", "multiprocessing", "pygit2", "ssl", "re2", "typer"),
+    *("inspect", "dataclasses", "copy", "difflib", "tempfile", "random", "ast"),
+}
+"""What a question loads only where a repository, a command line or a text is out of the ordinary, if ever."""
+
+RULES_ON_TEXT = {"kradle_ctx.redaction.scanning"}
+
 
 def run(*arguments: str) -> tuple[str, set[str]]:
     """Run the command line in a fresh interpreter: its stdout, and the full names of the modules it imported."""
@@ -74,7 +82,19 @@ def test_a_warm_run_loads_nothing_that_only_builds_an_index_checks_resources_or_
     asked = ("assemble", "--brain", str(brain.path), "--local-grant", "--query", "brake", "--quiet")
     _, built = run(*asked)
     warm, modules = run(*asked)
-    assert "yaml" in packages(built)
+    assert {"yaml", "re2"} <= packages(built)
     assert "How to brake." in warm
-    assert packages(modules).isdisjoint({"yaml", "cryptography", "jsonschema", "networkx", "rich", "multiprocessing"})
-    assert not {module for module in modules if module.startswith("kradle_ctx.adapters.index.building")}
+    assert packages(modules).isdisjoint(BESIDE_THE_WARM_PATH)
+    assert modules.isdisjoint({"kradle_ctx.adapters.index.building", "kradle_ctx.instructions", *RULES_ON_TEXT})
+
+
+def test_what_is_out_of_the_ordinary_loads_what_knows_about_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KRADLE_CACHE_DIR", str(tmp_path / "cache"))
+    brain = GitBuilder(tmp_path / "brain")
+    commit = brain.add_commit({"a.md": "# Brake\n\nHow to brake.\n"}, "2026-05-01T00:00:00Z")
+    asked = ("assemble", "--brain", str(brain.path), "--local-grant", "--quiet")
+    _, plain = run(*asked, "--query", "brake")
+    _, odd = run(*asked, "-qthe token of v2", "--ref", commit[:8])
+    assert {"typer", "pygit2"}.isdisjoint(packages(plain))
+    assert {"typer", "pygit2"} <= packages(odd)
+    assert odd >= RULES_ON_TEXT

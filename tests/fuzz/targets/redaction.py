@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kradle_ctx.model.redaction import RedactionPattern
 from kradle_ctx.passages import RedactedFile
 from kradle_ctx.redaction import Redaction, RedactionFailed, Redactor, redact, vendor
-from kradle_ctx.redaction.redactor import LAYERS
+from kradle_ctx.redaction.scanning import LAYERS
 from tests.fuzz.target import RECORD_MARK, Target, bytes_of, require, text_of
 from tests.unit.redaction.templates import expand
 

@@ -12,7 +12,7 @@ from templates import expand
 
 from kradle_ctx.characters import BIDI, CONTROL, INVISIBLE
 from kradle_ctx.model.redaction import RedactionPattern
-from kradle_ctx.redaction import RedactionFailed, Redactor, redact, redactor
+from kradle_ctx.redaction import RedactionFailed, Redactor, redact, scanning
 
 GITHUB, _ = expand("{github:ghp_}")
 GITHUB = "ghp_" + GITHUB
@@ -123,7 +123,7 @@ def test_a_rule_that_fails_raises_without_the_text(monkeypatch: pytest.MonkeyPat
     def broken(data: bytes) -> None:
         raise ValueError(data)
 
-    monkeypatch.setattr(redactor, "_layer_findings", broken)
+    monkeypatch.setattr(scanning, "_layer_findings", broken)
     with pytest.raises(RedactionFailed) as caught:
         redact(f"token {GITHUB}")
     assert GITHUB not in str(caught.value) and caught.value.__cause__ is None

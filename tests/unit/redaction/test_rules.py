@@ -7,7 +7,7 @@ from templates import expand
 
 from kradle_ctx.redaction import redact
 from kradle_ctx.redaction.model import Rule
-from kradle_ctx.redaction.redactor import LAYERS, findings_of, vendor
+from kradle_ctx.redaction.scanning import LAYERS, findings_of, vendor
 
 RULES = [rule for layer in LAYERS for rule in layer.rules] + list(vendor.RULES)
 PIECE = 8
