@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from kradle_ctx.expressions import lazy_expression
@@ -18,11 +19,12 @@ LETTERS = bytes.maketrans(
 )
 """The class of each byte: a small letter, a capital, a digit, or what ends a run of them."""
 
-BORDER = lazy_expression(rb"aA|AAa")
-"""A border of `CAMEL_BORDER` between classes of letters."""
-
 FOREIGN = lazy_expression(r"(?<![0-9A-Za-z])(?:[0-9A-Za-z]*+[^\x00-\x7f]++)++[0-9A-Za-z]*+")
 """A run of letters and digits with anything in it that is not ASCII."""
+
+
+MOST_REMEMBERED = 64
+"""Characters of a run whose parts are remembered: it is the name of a field, and stands in many documents."""
 
 
 class DocumentWords(NamedTuple):
@@ -76,12 +78,20 @@ def spelled_out(text: str) -> str:
 def camel_parts(text: str) -> Iterator[str]:
     """The parts of every run of ASCII letters and digits that has a case border."""
     classes = text.encode("ascii", "replace").translate(LETTERS)
-    if b"aA" not in classes and b"AAa" not in classes:
-        return
-    end = 0
-    for border in BORDER.finditer(classes):
-        if border.start() >= end:
-            begin = classes.rfind(b".", 0, border.start()) + 1
-            found = classes.find(b".", border.start())
-            end = found if found >= 0 else len(classes)
-            yield from CAMEL_BORDER.split(text[begin:end])
+    after_small, after_capitals, length = classes.find(b"aA"), classes.find(b"AAa"), len(classes)
+    while after_small >= 0 or after_capitals >= 0:
+        border = min(after_small % (length + 1), after_capitals % (length + 1))
+        begin = classes.rfind(b".", 0, border) + 1
+        end = classes.find(b".", border) % (length + 1)
+        run = text[begin:end]
+        yield from parts_of(run) if len(run) <= MOST_REMEMBERED else CAMEL_BORDER.split(run)
+        if 0 <= after_small < end:
+            after_small = classes.find(b"aA", end)
+        if 0 <= after_capitals < end:
+            after_capitals = classes.find(b"AAa", end)
+
+
+@lru_cache(maxsize=4096)
+def parts_of(run: str) -> list[str]:
+    """The parts of one run of ASCII letters and digits."""
+    return CAMEL_BORDER.split(run)

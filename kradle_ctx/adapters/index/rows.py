@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from msgspec.json import decode
+from msgspec.json import decode, encode
 
 from kradle_ctx.documents import FileDocuments, mentioned, ontology_document, read_file_documents
 from kradle_ctx.model.graph import Document, Edge, Form, Skipped
@@ -92,7 +92,7 @@ def document_row(document: Document, data: bytes) -> DocumentRow:
         document.extends,
         document.status,
         document.updated_at,
-        written(stated),
+        encode(stated).decode(),
         names_of(document.id, document.aliases),
         tuple(dict.fromkeys((*document.repo_refs, *document.source_refs, *document.tags))),
         tuple((edge.source, edge.kind, edge.target) for edge in dict.fromkeys(document.edges)),
