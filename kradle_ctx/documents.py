@@ -26,6 +26,7 @@ LFS_POINTERS = (
 )
 """First lines of a Git LFS pointer, by its specification and by its two older names, which git-lfs still reads."""
 
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 UTF_16_SAMPLE = 64
 """Bytes that are looked at to tell UTF-16 without a mark from binary."""
 
@@ -129,9 +130,11 @@ def unreadable(data: bytes) -> str | None:
 
 def is_utf_16(data: bytes) -> bool:
     """Whether bytes begin with the mark of UTF-16, or are plain letters with a NUL before or after each."""
+    if b"\x00" not in data[:UTF_16_SAMPLE]:
+        return data.startswith(UTF_16_MARKS)
     first, second = data[:UTF_16_SAMPLE:2], data[1:UTF_16_SAMPLE:2]
     pairs = ((first, second), (second, first)) if second else ()
-    return data.startswith((b"\xff\xfe", b"\xfe\xff")) or any(not any(high) and all(low) for high, low in pairs)
+    return data.startswith(UTF_16_MARKS) or any(not any(high) and all(low) for high, low in pairs)
 
 
 def read_graph(path: str, blob: str, data: bytes) -> FileDocuments:

@@ -72,6 +72,9 @@ class Snapshot(Protocol):
     def changes(self, base: str, root: str) -> Changes | None:
         """How the files below `root` differ from those of a tree; None where the repository does not hold that."""
 
+    def place(self, blob: str) -> tuple[str, int]:
+        """Where a blob is stored: many are read fastest in the order of their places."""
+
     def read(self, blob: str) -> bytes:
         """Read a blob whole; raises `MEMORY_OBJECT_MISSING` when it is not there or not sound."""
 

@@ -22,6 +22,9 @@ LETTERS = bytes.maketrans(
 BORDERS = (b"aA", b"AAa")
 """The borders of `CAMEL_BORDER`, between classes of letters."""
 
+MOST_REMEMBERED = 64
+"""Characters of a run whose parts are remembered: it is the name of a field, and stands in many documents."""
+
 FOREIGN = lazy_expression(r"(?<![0-9A-Za-z])(?:[0-9A-Za-z]*+[^\x00-\x7f]++)++[0-9A-Za-z]*+")
 """A run of letters and digits with anything in it that is not ASCII."""
 
@@ -91,7 +94,8 @@ def camel_parts(text: str) -> Iterator[str]:
         begin = classes.rfind(b".", 0, min(found)) + 1
         end = classes.find(b".", min(found))
         end = end if end >= 0 else len(classes)
-        yield split_at_case(text[begin:end])
+        run = text[begin:end]
+        yield parts_of(run) if len(run) <= MOST_REMEMBERED else " ".join(CAMEL_BORDER.split(run))
         borders = [
             classes.find(border, end) if 0 <= place < end else place
             for border, place in zip(BORDERS, borders, strict=True)
@@ -99,6 +103,6 @@ def camel_parts(text: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=4096)
-def split_at_case(run: str) -> str:
-    """The parts of a run, between blanks; the keys of records come again and again."""
+def parts_of(run: str) -> str:
+    """The parts of a run, between blanks."""
     return " ".join(CAMEL_BORDER.split(run))

@@ -318,6 +318,10 @@ class InMemorySnapshot:
         entries = list(self._entries(tree))
         return len(entries) + sum(self._count(inner) for _, mode, inner in entries if mode == "40000")
 
+    def place(self, blob: str) -> tuple[str, int]:
+        """All at one place."""
+        return ("", 0)
+
     def read(self, blob: str) -> bytes:
         """Read a blob whole."""
         if blob not in self._objects or self._objects[blob].kind != "blob":

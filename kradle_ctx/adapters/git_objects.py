@@ -69,6 +69,13 @@ class ObjectReader:
             raise missing(f"object {object_id} is missing from the repository")
         return found
 
+    def place(self, object_id: str) -> tuple[str, int]:
+        """The pack that holds an object and its offset there, the empty name and 0 where none does."""
+        try:
+            return self._packed.place(object_id)
+        except UNREADABLE as error:
+            raise _corrupt(object_id) from error
+
     def read(self, object_id: str, kind: ObjectType, limit: int) -> bytes:
         """Read an object of the given kind and at most `limit` bytes.
 

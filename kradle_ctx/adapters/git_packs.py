@@ -70,6 +70,7 @@ class Pack:
     """One pack and its index, mapped into memory; anything unsound is a `ValueError` or an `IndexError`."""
 
     def __init__(self, index_path: Path) -> None:
+        self.name = index_path.name
         self._index = _mapped(index_path)
         self._pack = _mapped(index_path.with_suffix(".pack"))
         if self._index[: len(INDEX_MAGIC)] != INDEX_MAGIC:
@@ -126,7 +127,7 @@ class Pack:
         return data
 
     def _resolve(self, offset: int) -> bytes:
-        """Apply the chain of deltas that ends at an offset; all but the last result are kept for a while."""
+        """Apply the chain of deltas that ends at an offset; the results are kept for a while."""
         entries = []
         base = self._bases.get(offset)
         while base is None:
@@ -139,8 +140,7 @@ class Pack:
         for offset, entry in reversed(entries):
             data = inflate(self._pack, entry.data, entry.size)
             base = data if entry.base is None or base is None else apply_delta(base, data)
-            if offset != entries[0][0]:
-                self._keep(offset, base)
+            self._keep(offset, base)
         return base or b""
 
     def _keep(self, offset: int, base: bytes) -> None:
@@ -216,6 +216,7 @@ class PackedObjects:
     def __init__(self, objects: Path) -> None:
         self._folder = objects / "pack"
         self._packs: dict[str, Pack] = {}
+        self._found: dict[str, tuple[Pack, int]] = {}
         self.refresh()
 
     def refresh(self) -> None:
@@ -224,6 +225,7 @@ class PackedObjects:
             names = sorted(path.name for path in self._folder.glob("*.idx") if path.with_suffix(".pack").exists())
             try:
                 self._packs = {name: self._packs.get(name) or Pack(self._folder / name) for name in names}
+                self._found.clear()
                 return
             except FileNotFoundError:
                 if look == LOOKS - 1:
@@ -239,13 +241,21 @@ class PackedObjects:
         found = self._find(object_id)
         return None if found is None else found[0].read(object_id, found[1])
 
+    def place(self, object_id: str) -> tuple[str, int]:
+        """The pack that holds an object and its offset there, the empty name and 0 where none does."""
+        found = self._find(object_id)
+        return ("", 0) if found is None else (found[0].name, found[1])
+
     def _find(self, object_id: str) -> tuple[Pack, int] | None:
-        raw_id = bytes.fromhex(object_id)
-        for pack in self._packs.values():
-            offset = pack.find(raw_id)
-            if offset is not None:
-                return pack, offset
-        return None
+        found = self._found.get(object_id)
+        if found is None:
+            raw_id = bytes.fromhex(object_id)
+            for pack in self._packs.values():
+                offset = pack.find(raw_id)
+                if offset is not None:
+                    found = self._found[object_id] = pack, offset
+                    break
+        return found
 
 
 def _mapped(path: Path) -> mmap.mmap:

@@ -127,6 +127,10 @@ class GitSnapshot:
         self._measured.update(file.blob for file in changes.added)
         return changes
 
+    def place(self, blob: str) -> tuple[str, int]:
+        """The pack that holds a blob and its offset there; loose ones come first."""
+        return self._objects.place(blob)
+
     def read(self, blob: str) -> bytes:
         """Read a blob whole, its size asked first; raises `MEMORY_OBJECT_MISSING` and `LIMIT_EXCEEDED`."""
         if blob in self._measured:

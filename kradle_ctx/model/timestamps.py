@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta, timezone
+from functools import lru_cache
 
 from kradle_ctx.errors import ErrorCode, KradleError, quoted
 from kradle_ctx.expressions import lazy_expression
@@ -40,6 +41,7 @@ def parse_instant(text: str) -> datetime:
     return instant
 
 
+@lru_cache(maxsize=4096)
 def lenient_instant(text: str) -> datetime | None:
     """Read the timestamp of a record as UTC, None when it is none or impossible.
 

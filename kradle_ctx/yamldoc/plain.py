@@ -24,30 +24,35 @@ _NOT_PLAIN: Final = lazy_expression(
 _ITEM: Final = "[A-Za-z_][A-Za-z0-9_./-]{0,99}+"
 _LINE: Final = lazy_expression(
     rf"""
-    ( \ *+ ) (?: (\#) [^\n]*+ )?+ (?: (-) \ ++ )?+ (?: ({_ITEM}) : (?=[ \n]|\Z) \ *+ )?+
-    (?: ( [^\s\-?:,\[\]{{}}\#&*!|>'"%@`] (?: [^:\n ]++ | :(?![ \n]|\Z) | \ ++(?![#\n]|\Z) )*+ )
-      | ( "[^"\\\n]*+" | '[^'\n]*+' ) | ( [|>]-? ) | \[ ( (?: {_ITEM} (?: ,\ ++ {_ITEM} )*+ )?+ ) \]
-    )?+ \ *+ (?: \n | \Z )
+    ( \ *+ ) (?: (\#) [^\n]*+ )?+ ( - \ ++ )?+ (?: ({_ITEM}) : (?=[ \n]|\Z) \ *+ )?+
+    (?: ( [|>]-? ) \ *+ \n ( (?: \1 \ ++ [^ \n] [^\n]*+ (?: \n | \Z ) | \n )++ )
+      | (?: ( [^\s\-?:,\[\]{{}}\#&*!|>'"%@`] (?: [^:\n ]++ | :(?![ \n]|\Z) | \ ++(?![#\n]|\Z) )*+ )
+          | ( "[^"\\\n]*+" | '[^'\n]*+' ) | ( \[ (?: {_ITEM} (?: ,\ ++ {_ITEM} )*+ )?+ \] ) )?+ \ *+ (?: \n | \Z )
+    ) | ( .++ )
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.DOTALL,
 )
-"""A line: its indent, the mark of a comment, a dash, a key, and a value: plain, quoted, a block's head or a list."""
+"""A line: its indent, the mark of a comment, a dash, a key, and a block, or a plain value, a quoted one or a list.
+
+Of a block there are the head and the lines that are deeper than the indent. The last group is all that fits nothing.
+"""
 
 _INDENT: Final = lazy_expression(r" ++(?=[^ \n])")
+_LEAST_DEPTH: Final = 2
+"""What a mapping takes that has a list on one of its lines."""
+
 _DEEPEST: Final = 64
 """Most blanks before the lines of a block."""
 
 _EVENTS: Final = 8
 """The events of a mapping without entries, and a few more."""
 
-_NOTHING: Final = object()
-
 
 def plain_mapping(text: str, limits: Limits) -> dict[str, Value] | None:
     """The value of a text that is one mapping with entries; None where a parser has to tell."""
-    if 2 * len(text) + _EVENTS > limits.nodes or not _is_plain(text):
+    if 2 * len(text) + _EVENTS > limits.nodes or limits.depth < _LEAST_DEPTH or not _is_plain(text):
         return None
-    return _mapping(text, limits.depth - 2) or None
+    return _mapping(text, limits.depth - _LEAST_DEPTH) or None
 
 
 def _is_plain(text: str) -> bool:
@@ -64,13 +69,17 @@ class _Open:
         self.column = 0
         self.around: list[tuple[Any, int]] = []
 
-    def enter(self, key: str, dash: bool, place: int) -> bool:
+    def enter(self, waiting: str, dash: str, place: int, *, with_key: bool) -> bool:
         """Go to the collection to which a line at a place belongs, which begins there where a key waits for it."""
-        if key and (place > self.column or (dash and place == self.column)):
-            self.begin(key, [] if dash else {}, place)
+        if waiting and (place > self.column or (dash and place == self.column)):
+            self.begin(waiting, [] if dash else {}, place)
         while self.column > place or (not dash and type(self.container) is list):
             self.container, self.column = self.around.pop()
-        return self.column == place and (type(self.container) is list) is dash
+        if self.column != place or (type(self.container) is list) is not bool(dash):
+            return False
+        if dash and with_key:
+            self.begin(None, {}, place + len(dash))
+        return True
 
     def begin(self, key: str | None, collection: list[Value] | dict[str, Value], place: int) -> None:
         """Begin a collection at a key, or as an item of a sequence."""
@@ -84,38 +93,36 @@ class _Open:
 
 def _mapping(text: str, depth: int) -> dict[str, Value] | None:
     root: dict[str, Value] = {}
+    container: Any = root
     inner, waiting = _Open(root), ""  # the key whose value may be a collection that begins on the next line
-    match, at, end = _LINE.match, len(_MARKER) if text.startswith(_MARKER) else 0, len(text)
-    while at < end:
-        line = match(text, at)
-        if line is None or len(inner.around) > depth:
-            return None
-        indent, comment, dash, key, plain, quoted, block, items = line.groups()
-        start, at = at, line.end()
-        if key is None and dash is None:
-            if comment is None and text[start] != "\n":
+    lines = _LINE.findall(text, len(_MARKER) if text.startswith(_MARKER) else 0)
+    for indent, comment, dash, key, head, block, plain, quoted, listed, rest in lines:
+        if not key and not dash:
+            if rest or plain or quoted or listed or head or (indent and not comment):
                 return None
             continue
-        if not inner.enter(waiting, dash is not None, len(indent)):
-            return None
-        if dash is not None and key is not None:
-            inner.begin(None, {}, line.start(4) - start)
-        if plain is not None:
+        if dash or waiting or len(indent) != inner.column or type(container) is list:
+            if not inner.enter(waiting, dash, len(indent), with_key=key != "") or len(inner.around) > depth:
+                return None
+            container = inner.container
+        if plain:
             value: Any = resolve(plain) if plain in WORDS or plain[0] in STARTS_NUMBER else plain
-        elif block is not None:
-            value, at = _block(text, at, inner.column, block)
+        elif head:
+            value = None if dash else _block(head, block)
+            if value is None:
+                return None
         else:
-            value = _NOTHING if quoted is None and items is None else _items(items) if quoted is None else quoted[1:-1]
-        container = inner.container
-        if key is None:
-            if value is _NOTHING or block is not None:
+            value = quoted[1:-1] if quoted else _items(listed[1:-1]) if listed else None
+        if not key:
+            if not (plain or quoted or listed):
                 return None
             container.append(value)
             waiting = ""
-        elif key in container or key in WORDS or at < 0:
+        elif key in container or key in WORDS:
             return None
         else:
-            container[key], waiting = (None, key) if value is _NOTHING else (value, "")
+            container[key] = value
+            waiting = "" if plain or value is not None else key
     return root
 
 
@@ -124,19 +131,18 @@ def _items(text: str) -> list[Value]:
     return [resolve(item.strip()) for item in text.split(",")] if text else []
 
 
-def _block(text: str, at: int, column: int, head: str) -> tuple[str, int]:
-    """The text of a literal or folded block after its head's line, and where it ends: -1 where that is not plain."""
-    indent = _INDENT.match(text, at)
-    depth = len(indent.group()) if indent is not None else 0
-    lines = _lines(depth).match(text, at) if column < depth <= _DEEPEST else None
-    if lines is None or text.startswith(" " * depth, lines.end()):
-        return "", -1
-    content = lines.group().replace("\n" + " " * depth, "\n")[depth:].rstrip("\n")
+def _block(head: str, lines: str) -> str | None:
+    """The text of a literal or folded block; None where that is not plain."""
+    indent = _INDENT.match(lines)
+    depth = len(indent.group()) if indent is not None else _DEEPEST + 1
+    if depth > _DEEPEST or _lines(depth).fullmatch(lines) is None:
+        return None
+    content = lines.replace("\n" + " " * depth, "\n")[depth:].rstrip("\n")
     if head[0] == ">":
         if "\n\n" in content or "\n " in content:
-            return "", -1
+            return None
         content = content.replace("\n", " ")
-    return (content if head[1:] else content + "\n"), lines.end()
+    return content if head[1:] else content + "\n"
 
 
 @cache

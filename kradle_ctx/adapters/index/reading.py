@@ -37,12 +37,20 @@ class Wanted(NamedTuple):
 
 
 def read_rows(snapshot: Snapshot, files: Sequence[Wanted]) -> Iterator[FileRows]:
-    """The rows of files in their order; raises what reading one raises, at its place."""
+    """The rows of files; raises what reading the first of them that cannot be read raises.
+
+    Many are read in the order in which the repository stores them, since most are kept as what differs from another.
+    """
     if len(files) < WORTH_PROCESSES or not can_fork():
         for file in files:
             yield file_rows(file.path, file.blob, file.role, snapshot.read(file.blob))
         return
-    yield from read_by_processes(snapshot, files)
+    try:
+        yield from read_by_processes(snapshot, sorted(files, key=lambda file: snapshot.place(file.blob)))
+    except KradleError:
+        for file in files:
+            snapshot.read(file.blob)
+        raise
 
 
 def can_fork() -> bool:

@@ -92,7 +92,7 @@ def document_row(document: Document, data: bytes) -> DocumentRow:
         document.extends,
         document.status,
         document.updated_at,
-        written(stated),
+        encode(stated).decode(),
         names_of(document.id, document.aliases),
         tuple(dict.fromkeys((*document.repo_refs, *document.source_refs, *document.tags))),
         tuple((edge.source, edge.kind, edge.target) for edge in dict.fromkeys(document.edges)),
