@@ -2,7 +2,8 @@
 
     python bench/in_process.py BRAIN CACHE
 
-Every question is asked twice; the second time counts. Times are wall times in milliseconds, as JSON.
+The brain is opened once, as a server that is pinned to a commit does. Every question is asked twice; the second time
+counts: what redaction hides in a text is known by then. Times are wall times in milliseconds, as JSON.
 """
 
 from __future__ import annotations
@@ -19,9 +20,12 @@ from generate import MEDIUM, RARE, SEED, Language
 
 sys.path.insert(0, str(CHECKOUT))
 
-from kradle_ctx.cli.session import assembled
+from kradle_ctx.assemble import answer
 from kradle_ctx.config import RequestFlags, settings_from
-from kradle_ctx.wiring import prepare
+from kradle_ctx.passages import BlobRedactor
+from kradle_ctx.stages.load import load
+from kradle_ctx.stages.resolve import resolve
+from kradle_ctx.wiring import Run, prepare
 
 QUESTIONS = 60
 WORDS = slice(300, 20_000)
@@ -34,23 +38,49 @@ def questions() -> list[str]:
     return [RARE, MEDIUM, *(" ".join(chance.sample(words, chance.choice((1, 2)))) for _ in range(QUESTIONS - 2))]
 
 
-def seconds(brain: str, cache: str, question: str) -> float:
-    """Wall time of one bundle."""
+def prepared(brain: str, cache: str, question: str) -> Run:
+    """A question with its adapters."""
     flags = RequestFlags(brain=brain, local_grant=True, query=question, max_bytes=32_000)
-    started = time.perf_counter()
-    run = prepare(settings_from(flags, {"KRADLE_CACHE_DIR": cache}, Path.cwd()), discover=False)
-    assembled(run, "assemble")
-    run.index_store.close()
-    return time.perf_counter() - started
+    return prepare(settings_from(flags, {"KRADLE_CACHE_DIR": cache}, Path.cwd()), discover=False)
+
+
+class Server:
+    """A brain that is open at a commit."""
+
+    def __init__(self, brain: str, cache: str) -> None:
+        self._places = brain, cache
+        self._run = prepared(brain, cache, RARE)
+        self._repository = self._run.open_repository()
+        self._pin = resolve(self._repository, self._run.request.ref, configured_branch=None)
+        store = self._run.index_store
+        self._view = load(
+            self._pin, self._run.request, self._run.access, repository=self._repository, index_store=store
+        )
+        self._redactor = BlobRedactor(self._run.redactor, store.kept)
+
+    def seconds(self, question: str) -> float:
+        """Wall time of one bundle."""
+        started = time.perf_counter()
+        run = prepared(*self._places, question)
+        answer(
+            self._pin,
+            self._view,
+            run.request,
+            run.access,
+            repository=self._repository,
+            searcher=run.searcher,
+            redactor=self._redactor,
+            clock=run.clock,
+        )
+        return time.perf_counter() - started
 
 
 def main() -> None:
     """Measure every question."""
-    brain, cache = sys.argv[1:]
-    asked = questions()
+    server, asked = Server(*sys.argv[1:]), questions()
     for question in asked:
-        seconds(brain, cache, question)
-    cuts = quantiles([seconds(brain, cache, question) for question in asked], n=20)
+        server.seconds(question)
+    cuts = quantiles([server.seconds(question) for question in asked], n=20)
     sys.stdout.write(json.dumps({"p50": round(cuts[9] * 1000, 1), "p95": round(cuts[18] * 1000, 1)}) + "\n")
 
 

@@ -9,6 +9,7 @@ from kradle_ctx.model.access import Access, require_grant
 from kradle_ctx.model.budget import Budget
 from kradle_ctx.model.bundle import Bundle
 from kradle_ctx.model.memory_mode import require_permitted
+from kradle_ctx.model.refs import CommitPin
 from kradle_ctx.model.request import Request
 from kradle_ctx.model.resources import Association
 from kradle_ctx.passages import BlobRedactor
@@ -21,6 +22,7 @@ from kradle_ctx.stages.rank import rank
 from kradle_ctx.stages.redact import redact
 from kradle_ctx.stages.resolve import resolve
 from kradle_ctx.stages.retrieve import retrieve
+from kradle_ctx.view import View
 
 GOES_ON = ("assemble", "preview")
 """Operations of a run that can go on without memory; a question is answered or refused."""
@@ -59,24 +61,52 @@ def assemble(
         repository = open_repository()
         pin = resolve(repository, request.ref, configured_branch=default_branch)
         view = load(pin, request, access, repository=repository, index_store=index_store)
-        hits = retrieve(view, request, associations, searcher=searcher, redactor=blobs)
-        ranked = rank(hits, request, pin.commit.committed_at)
-        redacted = redact(ranked, view, request, blobs)
-        budget = Budget.of(request, access)
-        selection = bound(redacted, budget, request)
-        return emit(
-            selection,
+        return answer(
             pin,
             view,
             request,
             access,
-            budget,
-            repository=repository,
-            clock=clock,
-            redactor=blobs,
+            associations,
             signers=signers,
+            repository=repository,
+            searcher=searcher,
+            redactor=blobs,
+            clock=clock,
         )
     except KradleError as error:
         if request.required or error.code not in OPTIONAL or operation not in GOES_ON:
             raise
         return without_memory(request, access, error, redactor=blobs)
+
+
+def answer(
+    pin: CommitPin,
+    view: View,
+    request: Request,
+    access: Access,
+    associations: Iterable[Association] = (),
+    *,
+    signers: Sequence[str] = (),
+    repository: Repository,
+    searcher: Searcher,
+    redactor: BlobRedactor,
+    clock: Clock,
+) -> Bundle:
+    """Retrieve, rank, redact, bound and emit, from a view that is loaded; one view answers any number of requests."""
+    hits = retrieve(view, request, associations, searcher=searcher, redactor=redactor)
+    ranked = rank(hits, request, pin.commit.committed_at)
+    redacted = redact(ranked, view, request, redactor)
+    budget = Budget.of(request, access)
+    selection = bound(redacted, budget, request)
+    return emit(
+        selection,
+        pin,
+        view,
+        request,
+        access,
+        budget,
+        repository=repository,
+        clock=clock,
+        redactor=redactor,
+        signers=signers,
+    )

@@ -41,6 +41,9 @@ NAMED_FROM_OUTSIDE = "source_refs"
 RULES_DIGITS = 16
 """Digits of the digest of the rules by which what follows from them is known again; a brain is read by few of them."""
 
+FEW_BEGINNINGS = 32
+"""Beginnings of words that are quicker looked for one by one than a line is taken apart."""
+
 JOINED_GAP = 2
 """Two excerpts with no more lines than this between them cost more than one that holds those lines."""
 
@@ -110,11 +113,12 @@ class RedactedFile:
         A word that is part of an identifier stands there, too.
         """
         begun = [beginning for stemmed in asked for beginning in beginnings(stemmed)]
+        few = len(begun) <= FEW_BEGINNINGS
         for number in range(first, last + 1):
             line = composed(self._legible(number))
             folded = fold(line)
-            # Most lines hold none, and are not taken apart.
-            if any(beginning in folded for beginning in begun):
+            # Most lines hold none of a few, and are not taken apart.
+            if not few or any(beginning in folded for beginning in begun):
                 standing = (stem(word) for word, _ in readings(line))
                 yield from ((number, asked[stemmed]) for stemmed in standing if stemmed in asked)
 

@@ -1,7 +1,7 @@
 """Versions of what decides a bundle's content; each is recorded in the bundle."""
 
 SCHEMA_VERSION = "v1alpha1"
-RANKER_VERSION = "3"
+RANKER_VERSION = "4"
 RULES_VERSION = "3"
 """Of the rules on text: it changes whenever the spans, the flags or the hidden characters of any text can."""
 PROMPT_VERSION = "2"
