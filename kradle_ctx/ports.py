@@ -241,8 +241,11 @@ class Index(Protocol):
     def referring(self, value: str) -> Sequence[int]:
         """Documents that name `value` in `repoRefs`, `sourceRefs` or `tags`."""
 
-    def mentioning(self, name: str) -> Sequence[int] | None:
-        """Notes that may mention an id, given in small letters, and all that do; None where only a search can tell."""
+    def mentioning(self, name: str) -> Mapping[int, bool] | None:
+        """Notes that may mention an id, given in small letters, each with whether it does for certain.
+
+        All that do are among them; None where only a search can tell.
+        """
 
     def holding(self, blob: str) -> Sequence[int]:
         """Documents in files with that content."""

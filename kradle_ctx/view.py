@@ -195,10 +195,16 @@ class View:
         """Visible documents that name `value` in `repoRefs`, `sourceRefs` or `tags`."""
         return self._visible(self._index.referring(value))
 
-    def mentioning(self, name: str) -> list[int] | None:
-        """Visible notes that may mention an id, given in small letters; None where only a search can tell."""
-        numbers = self._index.mentioning(name)
-        return list(filter(self._is_searchable, numbers)) if numbers is not None else None
+    def mentioning(self, name: str) -> dict[int, bool] | None:
+        """Visible notes that may mention an id, given in small letters, each with whether it does for certain.
+
+        None where only a search can tell.
+        """
+        found = self._index.mentioning(name)
+        if found is None:
+            return None
+        self._index.expect_outlines(found)
+        return {number: certain for number, certain in found.items() if self._is_searchable(number)}
 
     def outgoing(self, key: str) -> Iterator[Edge]:
         """Edges that visible documents state from a record, or from a note known by its path; each once."""

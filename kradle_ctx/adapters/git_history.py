@@ -22,13 +22,13 @@ Folder = dict[bytes, Entry]
 
 
 def last_changed(
-    objects: ObjectReader,
+    trees: Trees,
     history: Iterable[CommitInfo],
     cut: Callable[[str], bool],
     paths: Sequence[str],
 ) -> dict[str, CommitInfo]:
     """The commit of a first-parent `history` that last changed each path, as far as the walk's limits allow."""
-    trees = _Trees(objects)
+    trees.begin()
     waiting: dict[str, EntryId] = {}
     changed: dict[str, CommitInfo] = {}
     newer: CommitInfo | None = None
@@ -48,13 +48,17 @@ def last_changed(
     return changed
 
 
-class _Trees:
-    """Parsed trees by id; two neighbouring commits share nearly all of them."""
+class Trees:
+    """Parsed trees by id; two neighbouring commits share nearly all of them, and so do two walks."""
 
     def __init__(self, objects: ObjectReader) -> None:
         self._objects = objects
         self._folders: dict[str, Folder] = {}
         self._kept = 0
+        self._parsed = 0
+
+    def begin(self) -> None:
+        """Begin a walk."""
         self._parsed = 0
 
     @property

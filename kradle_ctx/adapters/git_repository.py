@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from kradle_ctx.adapters.git_history import last_changed
+from kradle_ctx.adapters.git_history import Trees, last_changed
 from kradle_ctx.adapters.git_kinds import ObjectType
 from kradle_ctx.adapters.git_objects import ObjectReader, kind_name
 from kradle_ctx.adapters.git_open import OpenedRepository, open_exactly
@@ -26,6 +26,7 @@ class GitRepository:
     def __init__(self, opened: OpenedRepository) -> None:
         self._boundary = opened.boundary
         self._objects = ObjectReader(opened.folder / "objects")
+        self._trees = Trees(self._objects)
         self._refs = RefReader(opened, self._objects)
 
     @property
@@ -64,7 +65,7 @@ class GitRepository:
 
     def last_changed(self, commit_id: str, paths: Sequence[str]) -> Mapping[str, CommitInfo]:
         """The first-parent commit that last changed each path; a path of unknown history is left out."""
-        return last_changed(self._objects, self.first_parents(commit_id), self.cut, paths)
+        return last_changed(self._trees, self.first_parents(commit_id), self.cut, paths)
 
     def signer(self, commit_id: str, keys: Sequence[str]) -> str | None:
         """Fingerprint of the public key among `keys` that signed the whole commit; None when none of them did."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from kradle_ctx.adapters.index.word_table import (
@@ -219,11 +219,11 @@ class MemoryIndex:
         """Documents that name `value` in `repoRefs`, `sourceRefs` or `tags`."""
         return self._referring.get(value, ())
 
-    def mentioning(self, name: str) -> Sequence[int] | None:
+    def mentioning(self, name: str) -> Mapping[int, bool] | None:
         """Notes that may mention an id."""
         if not mentionable(name):
             return None
-        return sorted({*self._mentioning.get(name, ()), *self._mentioning.get("", ())})
+        return dict.fromkeys(self._mentioning.get("", ()), False) | dict.fromkeys(self._mentioning.get(name, ()), True)
 
     @cached_property
     def _mentioning(self) -> dict[str, list[int]]:

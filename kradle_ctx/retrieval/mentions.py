@@ -11,6 +11,7 @@ from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Searcher
 from kradle_ctx.retrieval.grep import BlobReader, collect, patterns
 from kradle_ctx.retrieval.traverse import Reach, Reached
+from kradle_ctx.retrieval.words import hides
 from kradle_ctx.tokens import Term, fold
 from kradle_ctx.view import View
 
@@ -26,13 +27,14 @@ def with_mentions(view: View, reach: Reach, searcher: Searcher, redactor: BlobRe
     nearest = sorted((node.distance, key) for key, node in reach.nodes.items() if view.records(key))[:MENTIONED]
     ids = {fold(key): key for _, key in nearest}
     candidates = {name: view.mentioning(name) for name in ids}
-    view.expect(numbers={number for numbers in candidates.values() for number in numbers or ()})
+    redactor.expect({view.outline(number).blob for notes in candidates.values() for number in notes or ()})
     reader, found = BlobReader(view, redactor), defaultdict[int, set[str]](set)
-    for name, numbers in candidates.items():
-        for number in numbers or ():
-            if mentions(view, reader, number, name.encode()):
+    for name, notes in candidates.items():
+        for number, certain in (notes or {}).items():
+            # Where nothing of a note is hidden, a mention is one, and its text need not be read.
+            if (certain and not hides(view, number, redactor)) or mentions(view, reader, number, name.encode()):
                 found[number].add(ids[name])
-    searched = {name: ids[name] for name, numbers in candidates.items() if numbers is None}
+    searched = {name: ids[name] for name, notes in candidates.items() if notes is None}
     for number, keys in search_mentions(view, searched, searcher, redactor).items():
         found[number].update(keys)
     added: dict[str, Reached] = {}

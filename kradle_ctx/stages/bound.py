@@ -19,7 +19,7 @@ from kradle_ctx.sources import source_entry
 WHOLE_SHARE = 0.25
 """A document takes at most this share of the budget whole; a larger one is shown by its excerpts first."""
 
-TRIES = 60
+TRIES = 20
 """So many items in a row that do not fit end the search for smaller ones."""
 
 KINDS = {

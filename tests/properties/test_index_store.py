@@ -133,7 +133,7 @@ def facts(index: Index) -> dict[str, Any]:
         "texts": [index.text(document) for document in documents],
         "outlines": sorted(index.outlines()),
         "named": {name: list(index.named(name)) for name in names},
-        "mentioning": {name: list(index.mentioning(name.lower()) or ()) for name in names},
+        "mentioning": {name: index.mentioning(name.lower()) for name in names},
         "incoming": {name: list(index.incoming(name)) for name in names},
         "of a kind": {(name, kind): list(index.incoming(name, kind)) for name in names for kind in EDGE_KINDS},
         "referring": {value: list(index.referring(value)) for value in (*TAGS, "kradle", "repository:kradle")},

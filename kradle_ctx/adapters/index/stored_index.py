@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from operator import itemgetter
@@ -40,7 +40,7 @@ SELECT i.target, i.place, i.kind, i.source, {OUTLINE}
 FROM json_each(?) e CROSS JOIN incoming i ON i.target = e.value {OF_NUMBER.format("i.document")}
 """
 INCOMING_OF_KIND = INCOMING.replace("i.target = e.value", "i.target = e.value AND i.kind = ?")
-MENTIONING = "SELECT DISTINCT document FROM mentioning WHERE name IN (?, '')"
+MENTIONING = "SELECT document FROM mentioning WHERE name = ?"
 
 NAMED = "SELECT document FROM names WHERE name = ?"
 REFERRING = "SELECT document FROM referring WHERE value = ?"
@@ -205,9 +205,12 @@ class StoredIndex:
         """Documents in the file of that path."""
         return self._in_files(AT_PATH, path)
 
-    def mentioning(self, name: str) -> Sequence[int] | None:
+    def mentioning(self, name: str) -> Mapping[int, bool] | None:
         """Notes that may mention an id."""
-        return self._places(MENTIONING, name) if mentionable(name) else None
+        if not mentionable(name):
+            return None
+        anything, certain = self._places(MENTIONING, ""), self._places(MENTIONING, name)
+        return dict.fromkeys(anything, False) | dict.fromkeys(certain, True)
 
     def holding(self, blob: str) -> Sequence[int]:
         """Documents in files with that content."""
