@@ -41,23 +41,38 @@ def digest_value(value: Any) -> Digest:
     return digest_bytes(canonical_bytes(value))
 
 
+class NotPlain(Exception):
+    """A value that holds what JSON leaves room for."""
+
+
 def canonical_bytes(value: Any) -> bytes:
     """The RFC 8785 canonical JSON of a value; the standard library writes the same where a value is plain."""
-    if is_plain(value):
-        return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
-    import rfc8785
+    try:
+        return json.dumps(plain(value), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    except NotPlain:
+        import rfc8785
 
-    return rfc8785.dumps(value)
+        return rfc8785.dumps(value)
 
 
-def is_plain(value: Any) -> bool:
-    """Whether a value holds nothing that JSON leaves room for: names beyond ASCII, large numbers, odd fractions."""
-    if isinstance(value, str) or value is None:
-        return True
+def plain(value: Any) -> Any:
+    """A value as the standard library writes it canonically: whole numbers are no fractions.
+
+    Raises `NotPlain` for names beyond ASCII, large numbers and odd fractions.
+    """
+    if isinstance(value, (str, bool)) or value is None:
+        return value
     if isinstance(value, dict):
-        return all(isinstance(name, str) and name.isascii() and is_plain(entry) for name, entry in value.items())
-    if isinstance(value, (list, tuple)):
-        return all(map(is_plain, value))
-    if isinstance(value, int):
-        return abs(value) <= MOST_EXACT
-    return isinstance(value, float) and FRACTION.fullmatch(repr(value)) is not None
+        if all(isinstance(name, str) and name.isascii() for name in value):
+            return {name: plain(entry) for name, entry in value.items()}
+    elif isinstance(value, (list, tuple)):
+        return [plain(entry) for entry in value]
+    elif isinstance(value, int):
+        if abs(value) <= MOST_EXACT:
+            return value
+    elif isinstance(value, float):
+        if value.is_integer() and abs(value) <= MOST_EXACT:
+            return int(value)
+        if FRACTION.fullmatch(repr(value)):
+            return value
+    raise NotPlain

@@ -84,7 +84,7 @@ def collect(
         if structured and not (document.form is Form.GRAPH or start < document.body):
             continue
         term = term_at(reader.read(document), start, end)
-        if term is not None and found[number].counts[term] < MATCHES_READ and not reader.hides(start, end):
+        if term is not None and found[number].counts.get(term, 0) < MATCHES_READ and not reader.hides(start, end):
             found[number].add(Match(start, term))
     return TextMatches(dict(sorted(found.items())), truncated=answer.truncated)
 

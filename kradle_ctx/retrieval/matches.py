@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 from msgspec import Struct, field
@@ -21,7 +20,7 @@ class TextMatch(Struct):
     `field_score` the share of it that the fields alone would give; both use statistics of the granted view only.
     """
 
-    counts: Counter[str] = field(default_factory=Counter)
+    counts: dict[str, int] = field(default_factory=dict)
     fields: dict[str, float] = field(default_factory=dict)
     matches: list[Match] = field(default_factory=list)
     found_terms: tuple[str, ...] = ()
@@ -30,9 +29,10 @@ class TextMatch(Struct):
 
     def add(self, match: Match) -> bool:
         """Count a match; whether it was, since no more of a term are counted than `MATCHES_READ`."""
-        if self.counts[match.term] >= MATCHES_READ:
+        count = self.counts.get(match.term, 0)
+        if count >= MATCHES_READ:
             return False
-        self.counts[match.term] += 1
+        self.counts[match.term] = count + 1
         self.matches.append(match)
         return True
 

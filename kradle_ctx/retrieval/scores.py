@@ -21,7 +21,7 @@ def score(view: View, found: dict[int, TextMatch], terms: Sequence[Term]) -> Non
     statistics = view.statistics
     containing: Counter[str] = Counter()
     for match in found.values():
-        containing.update(match.counts.keys() | match.fields.keys())
+        containing.update(dict.fromkeys((*match.counts, *match.fields), 1))
     weight: dict[str, float] = {}
     for term in terms:
         worth = term.weight * inverse_frequency(containing[term.text], statistics.documents)
@@ -37,7 +37,7 @@ def fill_in(match: TextMatch, weight: dict[str, float], norm: float) -> None:
     counts, fields = match.counts, match.fields
     match.found_terms = tuple(text for text in weight if text in counts or text in fields)
     match.score = sum(
-        weight[text] * saturate(min(counts[text], MATCHES_READ) + fields.get(text, 0.0), norm)
+        weight[text] * saturate(min(counts.get(text, 0), MATCHES_READ) + fields.get(text, 0.0), norm)
         for text in match.found_terms
     )
     if fields:

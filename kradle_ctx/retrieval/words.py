@@ -45,20 +45,20 @@ def count_words(
     With `structured`, only graph records and frontmatter count.
     """
     in_fields: InFields = defaultdict(lambda: defaultdict(set))
-    texts: dict[int, Counter[str]] = defaultdict(Counter)
+    texts: dict[int, dict[str, int]] = defaultdict(dict)
     for term, spellings in by_term(words_of_terms(view, terms)).items():
         for number, part in view.standing(spellings):
             if part not in TEXT:
                 in_fields[number][part].add(term)
             elif not structured or part == "head" or view.outline(number).form is Form.GRAPH:
-                texts[number][term] += 1
+                texts[number][term] = texts[number].get(term, 0) + 1
     redactor.expect({view.outline(number).blob for number in texts})
     for number, counts in texts.items():
         if hides(view, number, redactor):
             counts = shown_counts(view, number, stems_of(terms), redactor, structured)
-        if counts:
+        for term, count in counts.items():
             # A word that a literal stands for, too, was counted with it.
-            found[number].counts |= counts
+            found[number].counts[term] = max(count, found[number].counts.get(term, 0))
     return in_fields
 
 

@@ -22,7 +22,7 @@ from kradle_ctx.retrieval.matches import TextMatch, TextMatches
 from kradle_ctx.retrieval.mentions import with_mentions
 from kradle_ctx.retrieval.search import search_expression, search_text
 from kradle_ctx.retrieval.seeds import Seed, Tie, seeds_from_refs, seeds_from_words, source_keys, ties
-from kradle_ctx.retrieval.supersession import Replacements
+from kradle_ctx.retrieval.supersession import Replacements, replacements_in
 from kradle_ctx.retrieval.traverse import Reach, traverse
 from kradle_ctx.tokens import fold, is_literal, query_terms
 from kradle_ctx.view import View
@@ -56,7 +56,7 @@ def retrieve(
         found = Findings({}, Reach({}, ()), {}, selected)
     else:
         found = find(view, request, tuple(associations), searcher, redactor, selected)
-    replacements = Replacements(view)
+    replacements = replacements_in(view)
     chosen = candidates(view, found, replacements)
     numbers = [number for number in chosen if wanted(view, number, request, found)]
     kept = nearest(numbers, view, found)
@@ -220,7 +220,7 @@ def hit(view: View, number: int, found: Findings, replacements: Replacements) ->
         breadcrumb=tie.breadcrumb if tie is not None else node.breadcrumb if node is not None else (),
         allow=view.allowed(number) or "",
         terms=terms,
-        match_count=sum(text.counts[term] for term in terms),
+        match_count=sum(text.counts.get(term, 0) for term in terms),
         text_score=round(text.score, 6),
         approved=document.status in APPROVED_STATUSES,
         superseded_by=replacements.of(document.id) if document.id is not None else None,

@@ -35,7 +35,7 @@ def test_a_literal_matches_its_exact_characters_standing_free(text: str, stands:
     match = search({"a.md": text + "\n"}, "src/app.py").get("a.md", TextMatch())
     assert ("src/app.py" in match.found_terms) is stands
     assert [each.term for each in match.matches] == ["src/app.py"] * stands
-    assert match.counts["src/app.py"] == stands
+    assert match.counts.get("src/app.py", 0) == stands
 
 
 def test_a_quoted_phrase_is_matched_whole() -> None:
@@ -82,7 +82,7 @@ def test_only_so_many_matches_of_a_term_are_counted(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("kradle_ctx.retrieval.grep.MATCHES_READ", 3)
     files = {"a.md": "x/1 " * 9 + "\n" + "y/2\n" * 2, "b.md": "x/1\n"}
     found = search(files, "x/1 y/2")
-    assert {path: (match.counts["x/1"], match.counts["y/2"]) for path, match in found.items()} == {
+    assert {path: (match.counts["x/1"], match.counts.get("y/2", 0)) for path, match in found.items()} == {
         "a.md": (3, 2),
         "b.md": (1, 0),
     }

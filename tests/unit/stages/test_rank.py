@@ -149,7 +149,7 @@ def test_a_size_is_classed_by_its_doublings(size: int, expected: int) -> None:
 
 
 def test_what_was_left_out_and_said_is_handed_on() -> None:
-    given = Hits((hit("a"),), (Omitted("term:x", "too-far", 7),), ("a warning",), {"brakes": "brake"})
+    given = Hits((hit("a"),), (Omitted("term:x", "too-far", 7),), ("a warning",), {"brake": "brakes"})
     ranked = rank(given, Request(query="brake"), PINNED_AT)
-    assert (ranked.omitted, ranked.warnings, ranked.words) == (given.omitted, given.warnings, given.words)
+    assert (ranked.omitted, ranked.warnings, ranked.stems) == (given.omitted, given.warnings, given.stems)
     assert rank(replace(given, hits=()), Request(query="brake"), PINNED_AT).hits == ()

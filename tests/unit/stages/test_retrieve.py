@@ -53,11 +53,11 @@ def test_matches_of_literals_and_expressions_come_with_their_places(regex: bool)
     assert hit.evidence.terms == ("E-1",)
 
 
-def test_the_words_that_were_looked_for_come_with_their_terms() -> None:
+def test_the_stems_that_were_asked_for_come_with_their_terms() -> None:
     files = {"a.md": "Brakes wheel\n", "b.md": "braking E-41\n"}
-    assert hits(files, Request(query="brake tunnel")).words == {"brakes": "brake", "braking": "brake"}
-    assert hits(files, Request(query="brak.", regex=True)).words == {}
-    assert hits(files, Request(query="", select=("a.md",))).words == {}
+    assert hits(files, Request(query="braking tunnels")).stems == {"brake": "braking", "tunnel": "tunnels"}
+    assert hits(files, Request(query="brak.", regex=True)).stems == {}
+    assert hits(files, Request(query="", select=("a.md",))).stems == {}
 
 
 def test_a_hit_tells_of_its_document_what_ranking_needs() -> None:
