@@ -23,9 +23,8 @@ import typer
 from kradle_ctx.cli.app import app
 from kradle_ctx.cli.help import ARGUMENTS, section
 from kradle_ctx.model.request import Request
-from kradle_ctx.resources import schema_folder
 from kradle_ctx.resources.overlay import FIELDS
-from kradle_ctx.resources.schema import TYPE_WORDS
+from kradle_ctx.resources.schema import TYPE_WORDS, schema_folder
 
 REFERENCE = Path(__file__).resolve().parent / "reference"
 

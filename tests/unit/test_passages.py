@@ -17,7 +17,7 @@ from kradle_ctx.model.graph import Document, Form, Outline, outline_of
 from kradle_ctx.model.redaction import RedactionPattern
 from kradle_ctx.passages import BlobRedactor, RedactedFile, Window, best_windows, cut, windows
 from kradle_ctx.redaction import RedactionFailed, Redactor, Span
-from kradle_ctx.tokens import composed, fold, readings, stem
+from kradle_ctx.tokens import composed, readings, stem
 
 TEXT = "one\ntwo secret\nthree\n"
 SECRET = Span(8, 14, "password")
@@ -117,9 +117,10 @@ def test_a_word_does_not_stand_where_it_is_hidden_or_joined_over_what_is() -> No
     assert places(lines, ["a", "one", "two", "three", "b", "e"], 3) == [(1, "a"), (3, "b")]
 
 
-WORDS = ["brake", "brakes", "wheel", "brakewheel", "été", "東京", "strasse"]
+WORDS = ["brake", "wheel", "brakewheel", "été", "東京", "strasse"]
 PIECES = [
     *WORDS,
+    "brakes",
     "brakeWheel",
     "E\u0301te\u0301",
     "Straße",
@@ -143,11 +144,12 @@ def test_words_stand_where_the_readings_of_the_lines_that_are_left_have_them(sai
         text += piece
         left += " " + "\n" * piece.count("\n") if hidden else piece
     lines = left.split("\n")
+    asked = {stem(word): word for word in WORDS}
     expected = [
-        (number, fold(word))
+        (number, asked[stem(word)])
         for number, line in enumerate(lines, 1)
         for word, _ in readings(composed(line))
-        if fold(word) in WORDS
+        if stem(word) in asked
     ]
     assert sorted(places(file(text, *spans), WORDS, len(lines))) == sorted(expected)
 
