@@ -7,16 +7,18 @@ it an option (`--pre=PROGRAM` would run a program), drops the exit code and inhe
 from __future__ import annotations
 
 import errno
-import shutil
-import subprocess
-import sysconfig
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from threading import Event, Timer
+from typing import TYPE_CHECKING
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.search import Found, Pattern, Span
+
+if TYPE_CHECKING:
+    # Most questions ask for words, which are looked up: what runs a program is loaded for the others.
+    import subprocess
+    from threading import Event
 
 TIME_LIMIT = 8.0
 """Seconds after which a search is given up; no question may take longer than ten in all."""
@@ -31,6 +33,9 @@ FOUND, NOTHING = 0, 1
 @lru_cache(maxsize=1)
 def ripgrep_path() -> str:
     """The ripgrep of the pinned wheel, else the one on the PATH."""
+    import shutil
+    import sysconfig
+
     installed = Path(sysconfig.get_path("scripts")) / "rg"
     found = str(installed) if installed.exists() else shutil.which("rg")
     if found is None:
@@ -70,6 +75,8 @@ class RipgrepSearcher:
 
 def started(command: list[str]) -> subprocess.Popen[bytes]:
     """The running command, without stdin and environment."""
+    import subprocess
+
     pipe = subprocess.PIPE
     try:
         return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, env={})
@@ -84,6 +91,8 @@ def started(command: list[str]) -> subprocess.Popen[bytes]:
 
 def answer(process: subprocess.Popen[bytes]) -> tuple[bytes, Event]:
     """Read the output up to the limit, and end the process there or when its time is up."""
+    from threading import Event, Timer
+
     late = Event()
 
     def give_up() -> None:
