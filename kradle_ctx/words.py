@@ -71,13 +71,14 @@ def spelled_out(text: str) -> str:
     """
     if not text.isascii():
         text = FOREIGN.sub(lambda run: " ".join(fold(word) for word, _ in readings(run.group())), composed(text))
-    parts = list(camel_parts(text))
-    return " ".join((text, *parts)) if parts else text
-
-
-def camel_parts(text: str) -> Iterator[str]:
-    """The parts of every run of ASCII letters and digits that has a case border."""
     classes = text.encode("ascii", "replace").translate(LETTERS)
+    if b"aA" in classes or b"AAa" in classes:
+        return " ".join((text, *camel_parts(text, classes)))
+    return text
+
+
+def camel_parts(text: str, classes: bytes) -> Iterator[str]:
+    """The parts of every run of ASCII letters and digits that has a case border, given the classes of its letters."""
     after_small, after_capitals, length = classes.find(b"aA"), classes.find(b"AAa"), len(classes)
     while after_small >= 0 or after_capitals >= 0:
         border = min(after_small % (length + 1), after_capitals % (length + 1))
