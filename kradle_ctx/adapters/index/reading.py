@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -21,10 +22,11 @@ WORTH_PROCESSES = 2_000
 """Files below which starting processes takes longer than it saves."""
 
 PROCESSES = 2
+LOWER_PRIORITY = 5
 PORTION = 250
 """Files that a process is given at a time."""
 
-WAITING = 8
+WAITING = 40
 """Portions that are read ahead of the one that is written."""
 
 
@@ -97,6 +99,9 @@ def lifeline() -> Iterator[tuple[int, int]]:
 def end_with_parent(reader: int, writer: int) -> None:
     """Let this child end with its parent, which alone answers to an interrupt."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Whoever writes has the most to do, and must not wait for who reads ahead.
+    os.nice(LOWER_PRIORITY)
+    gc.freeze()
     os.close(writer)
 
     def watch() -> None:

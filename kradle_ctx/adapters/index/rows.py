@@ -36,6 +36,7 @@ class DocumentRow(NamedTuple):
     edges: tuple[tuple[str, str, str], ...]
     mentioned: tuple[str, ...]
     words: DocumentWords | None
+    checksum: int
 
 
 STATED = DocumentRow._fields.index("stated") + 1
@@ -81,7 +82,7 @@ def document_row(document: Document, data: bytes) -> DocumentRow:
         document.source_refs,
         edges,
     )
-    return DocumentRow(
+    columns = (
         document.start,
         document.end,
         document.body,
@@ -93,11 +94,15 @@ def document_row(document: Document, data: bytes) -> DocumentRow:
         document.status,
         document.updated_at,
         encode(stated).decode(),
+    )
+    return DocumentRow(
+        *columns,
         names_of(document.id, document.aliases),
         tuple(dict.fromkeys((*document.repo_refs, *document.source_refs, *document.tags))),
         tuple((edge.source, edge.kind, edge.target) for edge in dict.fromkeys(document.edges)),
         mentioned(data) if document.form is Form.NOTE else (),
         words_of(document, data) if has_words(document) else None,
+        checksum(*columns),
     )
 
 
@@ -182,6 +187,6 @@ def written(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def checksum(*values: Any) -> int:
-    """A checksum of the columns of a row."""
-    return zlib.crc32(repr(values).encode("utf-8", "surrogatepass"))
+def checksum(*values: Any, after: int = 0) -> int:
+    """A checksum of the columns of a row, or of those behind others whose checksum is given."""
+    return zlib.crc32(repr(values).encode("utf-8", "surrogatepass"), after)
