@@ -54,12 +54,15 @@ class FileRows(NamedTuple):
     skipped: str
 
 
-def file_rows(path: str, blob: str, role: int, data: bytes) -> FileRows:
+def documents_in(path: str, blob: str, role: int, data: bytes) -> FileDocuments:
     """Read a file."""
     if role == ONTOLOGY:
-        found = FileDocuments((ontology_document(path, blob, data),))
-    else:
-        found = read_file_documents(path, blob, data)
+        return FileDocuments((ontology_document(path, blob, data),))
+    return read_file_documents(path, blob, data)
+
+
+def file_rows(path: str, blob: str, role: int, data: bytes, found: FileDocuments) -> FileRows:
+    """What was found in a file, as rows."""
     skipped = written([[entry.reason, entry.line, entry.read] for entry in found.skipped]) if found.skipped else ""
     return FileRows(
         path, blob, role, data, tuple(document_row(document, data) for document in found.documents), skipped
