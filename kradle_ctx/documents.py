@@ -71,7 +71,7 @@ def mentioned(data: bytes) -> tuple[str, ...]:
     honest one gives the empty name alone: it may mention anything.
     """
     names: dict[str, None] = {}
-    for chunk in chunks_with_colon(data.translate(NAME_BYTES)):
+    for chunk in words_with_colon(data.translate(NAME_BYTES)):
         ending = chunk[-NAME_LIMIT:]
         borders = [0] if len(chunk) <= NAME_LIMIT else []
         borders += [found.end() for found in SEPARATOR.finditer(ending)]
@@ -83,14 +83,19 @@ def mentioned(data: bytes) -> tuple[str, ...]:
     return tuple(names)
 
 
-def chunks_with_colon(text: bytes) -> Iterator[bytes]:
-    """What `MENTION` finds in a text that has a colon."""
+def words_with_colon(text: bytes) -> Iterator[bytes]:
+    """What `MENTION` finds in a text that has a colon; after most colons comes a blank."""
     end = 0
     while (colon := text.find(b":", end)) >= 0:
+        if text.startswith(b" ", colon + 1):
+            end = colon + 1
+            continue
         start = text.rfind(b" ", end, colon) + 1
         end = text.find(b" ", colon)
         end = end if end >= 0 else len(text)
-        yield from (chunk for chunk in MENTION.findall(text, start, end) if b":" in chunk)
+        for word in MENTION.findall(text, start, end):
+            if b":" in word:
+                yield word
 
 
 def is_readable(path: str) -> bool:
@@ -304,7 +309,7 @@ def sensitivity(value: Any) -> str:
 
 def name(value: Any) -> str | None:
     """A one-line name, or None when the value is none."""
-    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+    if type(value) is not str and (isinstance(value, bool) or not isinstance(value, (str, int, float))):
         return None
     text = str(value).strip()
     return text if 0 < len(text) <= NAME_LIMIT and text.isprintable() else None

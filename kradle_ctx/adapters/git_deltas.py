@@ -9,6 +9,11 @@ COPY_START = ((1, 0), (2, 8), (4, 16), (8, 24))
 COPY_LENGTH = ((16, 0), (32, 8), (64, 16))
 """Bits of a copy instruction that say which bytes of its start and its length follow, and by how much they count."""
 
+PLAIN_COPIES = {
+    0x80 | (1 << starts) - 1 | (1 << lengths) - 1 << 4: (starts, lengths) for starts in range(5) for lengths in range(4)
+}
+"""Copy instructions that leave out only high bytes, and how many bytes of the start and of the length follow them."""
+
 LONGEST_COPY = 0x10000
 """What a copy of length 0 means."""
 
@@ -43,15 +48,13 @@ def apply_delta(base: bytes, delta: bytes) -> bytes:
         instruction = delta[at]
         at += 1
         if instruction & 0x80:
-            start = length = 0
-            for bit, shift in COPY_START:
-                if instruction & bit:
-                    start |= delta[at] << shift
-                    at += 1
-            for bit, shift in COPY_LENGTH:
-                if instruction & bit:
-                    length |= delta[at] << shift
-                    at += 1
+            if instruction in PLAIN_COPIES:
+                starts, lengths = PLAIN_COPIES[instruction]
+                start = int.from_bytes(delta[at : at + starts], "little")
+                at += starts + lengths
+                length = int.from_bytes(delta[at - lengths : at], "little")
+            else:
+                start, length, at = read_copy(delta, at, instruction)
             length = length or LONGEST_COPY
             pieces.append(base[start : start + length])
             left -= length
@@ -62,9 +65,23 @@ def apply_delta(base: bytes, delta: bytes) -> bytes:
         else:
             raise ValueError("delta with a reserved instruction")
     data = b"".join(pieces)
-    if left or len(data) != size:
+    if left or at != end or len(data) != size:
         raise ValueError("delta builds another size than it says")
     return data
+
+
+def read_copy(delta: bytes, at: int, instruction: int) -> tuple[int, int, int]:
+    """The start and the length of any copy instruction, and where it ends."""
+    start = length = 0
+    for bit, shift in COPY_START:
+        if instruction & bit:
+            start |= delta[at] << shift
+            at += 1
+    for bit, shift in COPY_LENGTH:
+        if instruction & bit:
+            length |= delta[at] << shift
+            at += 1
+    return start, length, at
 
 
 def read_number(data: bytes, at: int) -> tuple[int, int]:

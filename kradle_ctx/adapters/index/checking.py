@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kradle_ctx.adapters.index import folders
-from kradle_ctx.adapters.index.rows import LOOKUPS, checksum, document_from, document_row, lookups
+from kradle_ctx.adapters.index.rows import LOOKUPS, DocumentRow, checksum, document_from, document_row, lookups
 from kradle_ctx.adapters.index.schema import open_reader
 from kradle_ctx.adapters.index.text_log import TEXT_LOG, LogReader
 from kradle_ctx.adapters.index.word_check import word_faults
@@ -22,10 +22,16 @@ SELECT d.number, d.path, d.blob, d.start, d.body, d.end, d.id, d.kind, d.sensiti
 FROM documents d JOIN stated s ON s.number = d.number JOIN files f ON f.place = d.place
 """
 
-EXTENDS = 11
-"""Which column of a document is a truth value."""
+WHOLE = "SELECT d.*, s.value FROM documents d LEFT JOIN stated s ON s.number = d.number"
+EXTENDS = DocumentRow._fields.index("extends")
+"""Which column from `path` on is a truth value."""
 
-STATED = "SELECT count(*) FROM stated"
+COUNTS = (
+    "SELECT count(*) FROM documents",
+    "SELECT count(*) FROM stated",
+    "SELECT count(*) FROM documents JOIN files USING (place, path, blob)",
+)
+"""All of them count documents."""
 
 
 def faults(folder: Path) -> Iterator[str]:
@@ -60,18 +66,18 @@ def table_faults(connection: sqlite3.Connection) -> Iterator[str]:
         if line != "ok":
             yield "its database is malformed"
             return
-    for table in ("files", "stated", "views"):
+    for table in ("files", "views"):
         if any(checksum(*row[:-1]) != row[-1] for row in connection.execute(f"SELECT * FROM {table}")):
             yield f"a row of {table} was changed"
     count = 0
-    for row in connection.execute("SELECT * FROM documents"):
+    for number, place, *columns, total, stated in connection.execute(WHOLE):
         count += 1
-        if checksum(*row[:EXTENDS], bool(row[EXTENDS]), *row[EXTENDS + 1 : -1]) != row[-1]:
+        columns[EXTENDS] = bool(columns[EXTENDS])
+        if checksum(number, place, after=checksum(*columns, stated)) != total:
             yield "a row of documents was changed"
     if (connection.execute("SELECT sum(count) FROM files").fetchone()[0] or 0) != count:
         yield "a document is missing"
-    whole = "SELECT count(*) FROM documents JOIN stated USING (number) JOIN files USING (place, path, blob)"
-    if connection.execute(whole).fetchone()[0] != count or connection.execute(STATED).fetchone()[0] != count:
+    if any(connection.execute(query).fetchone()[0] != count for query in COUNTS):
         yield "a part of a document is missing"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -13,7 +14,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from kradle_ctx.adapters.index.rows import FileRows, file_rows
+from kradle_ctx.adapters.index.rows import FileRows, documents_in, file_rows
 from kradle_ctx.errors import KradleError
 from kradle_ctx.ports import Snapshot
 
@@ -21,10 +22,11 @@ WORTH_PROCESSES = 2_000
 """Files below which starting processes takes longer than it saves."""
 
 PROCESSES = 2
+LOWER_PRIORITY = 5
 PORTION = 250
 """Files that a process is given at a time."""
 
-WAITING = 8
+WAITING = 40
 """Portions that are read ahead of the one that is written."""
 
 
@@ -43,7 +45,8 @@ def read_rows(snapshot: Snapshot, files: Sequence[Wanted]) -> Iterator[FileRows]
     """
     if len(files) < WORTH_PROCESSES or not can_fork():
         for file in files:
-            yield file_rows(file.path, file.blob, file.role, snapshot.read(file.blob))
+            data = snapshot.read(file.blob)
+            yield file_rows(*file, data, documents_in(*file, data))
         return
     try:
         yield from read_by_processes(snapshot, sorted(files, key=lambda file: snapshot.place(file.blob)))
@@ -97,6 +100,9 @@ def lifeline() -> Iterator[tuple[int, int]]:
 def end_with_parent(reader: int, writer: int) -> None:
     """Let this child end with its parent, which alone answers to an interrupt."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Whoever writes has the most to do, and must not wait for who reads ahead.
+    os.nice(LOWER_PRIORITY)
+    gc.freeze()
     os.close(writer)
 
     def watch() -> None:
@@ -108,13 +114,18 @@ def end_with_parent(reader: int, writer: int) -> None:
 
 def read_portion(portion: Sequence[Wanted]) -> tuple[list[FileRows], KradleError | None]:
     """What a child does: read some files, up to one that cannot be read."""
-    rows: list[FileRows] = []
+    texts: list[bytes] = []
+    failed: KradleError | None = None
     for file in portion:
         try:
-            rows.append(file_rows(file.path, file.blob, file.role, _opened[-1].read(file.blob)))
+            texts.append(_opened[-1].read(file.blob))
         except KradleError as error:
-            return rows, error
-    return rows, None
+            failed = error
+            break
+    # Step by step for all of them: a core is faster at what it has just done.
+    read = list(zip(portion, texts, strict=False))
+    found = [documents_in(*file, data) for file, data in read]
+    return [file_rows(*file, data, inside) for (file, data), inside in zip(read, found, strict=True)], failed
 
 
 def finished(portion: Future[tuple[list[FileRows], KradleError | None]]) -> Iterator[FileRows]:

@@ -18,8 +18,13 @@ RECORDS, ONTOLOGY = 0, 1
 
 
 class DocumentRow(NamedTuple):
-    """One document, in the order of the table's columns from `start` on, what it states, and what it is found by."""
+    """One document, in the order of the table's columns from `path` on, what it states, and what it is found by.
 
+    `checksum` is that of the columns and of what it states.
+    """
+
+    path: str
+    blob: str
     start: int
     body: int
     end: int
@@ -36,6 +41,7 @@ class DocumentRow(NamedTuple):
     edges: tuple[tuple[str, str, str], ...]
     mentioned: tuple[str, ...]
     words: DocumentWords | None
+    checksum: int
 
 
 COLUMNS = DocumentRow._fields.index("stated")
@@ -53,12 +59,15 @@ class FileRows(NamedTuple):
     skipped: str
 
 
-def file_rows(path: str, blob: str, role: int, data: bytes) -> FileRows:
+def documents_in(path: str, blob: str, role: int, data: bytes) -> FileDocuments:
     """Read a file."""
     if role == ONTOLOGY:
-        found = FileDocuments((ontology_document(path, blob, data),))
-    else:
-        found = read_file_documents(path, blob, data)
+        return FileDocuments((ontology_document(path, blob, data),))
+    return read_file_documents(path, blob, data)
+
+
+def file_rows(path: str, blob: str, role: int, data: bytes, found: FileDocuments) -> FileRows:
+    """What was found in a file, as rows."""
     skipped = written([[entry.reason, entry.line, entry.read] for entry in found.skipped]) if found.skipped else ""
     return FileRows(
         path, blob, role, data, tuple(document_row(document, data) for document in found.documents), skipped
@@ -81,7 +90,9 @@ def document_row(document: Document, data: bytes) -> DocumentRow:
         document.source_refs,
         edges,
     )
-    return DocumentRow(
+    columns = (
+        document.path,
+        document.blob,
         document.start,
         document.body,
         document.end,
@@ -92,12 +103,16 @@ def document_row(document: Document, data: bytes) -> DocumentRow:
         document.extends,
         document.status,
         document.updated_at,
-        encode(stated).decode(),
+        written(stated),
+    )
+    return DocumentRow(
+        *columns,
         names_of(document.id, document.aliases),
         tuple(dict.fromkeys((*document.repo_refs, *document.source_refs, *document.tags))),
         tuple((edge.source, edge.kind, edge.target) for edge in dict.fromkeys(document.edges)),
         mentioned(data) if document.form is Form.NOTE else (),
         words_of(document, data) if has_words(document) else None,
+        checksum(*columns),
     )
 
 
@@ -177,6 +192,6 @@ def written(value: Any) -> str:
     return encode(value).decode()
 
 
-def checksum(*values: Any) -> int:
-    """A checksum of the columns of a row."""
-    return zlib.crc32(repr(values).encode("utf-8", "surrogatepass"))
+def checksum(*values: Any, after: int = 0) -> int:
+    """A checksum of the columns of a row, or of those behind others whose checksum is given."""
+    return zlib.crc32(repr(values).encode("utf-8", "surrogatepass"), after)

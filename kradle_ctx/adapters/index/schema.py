@@ -31,12 +31,12 @@ CREATE TABLE files (
 CREATE INDEX files_by_path ON files (path, blob, role);
 CREATE INDEX files_by_blob ON files (blob);
 
--- What is looked at of very many documents stands close together; the rest of each is in `stated`.
+-- What is looked at of very many documents stands close together; the rest of each is in `stated`, and in its checksum.
 CREATE TABLE documents (
   number INTEGER PRIMARY KEY, place INTEGER NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL, start INTEGER NOT NULL,
   body INTEGER NOT NULL, end INTEGER NOT NULL, id TEXT, kind TEXT, sensitivity TEXT NOT NULL, form TEXT NOT NULL,
   extends INTEGER NOT NULL, status TEXT, updated TEXT, checksum INTEGER NOT NULL);
-CREATE TABLE stated (number INTEGER PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL);
+CREATE TABLE stated (number INTEGER PRIMARY KEY, value TEXT NOT NULL);
 
 CREATE TABLE names (
   name TEXT NOT NULL, document INTEGER NOT NULL, declares INTEGER NOT NULL, PRIMARY KEY (name, document)) WITHOUT ROWID;

@@ -40,6 +40,8 @@ def word_faults(connection: sqlite3.Connection, log: LogReader) -> Iterator[str]
     connection.create_function("spelled", 2, spelling.spelled)
     connection.create_function("has_words", 1, spelling.has_words)
     connection.execute("PRAGMA query_only = OFF")
+    # A full disk must not look like damage.
+    connection.execute("PRAGMA temp_store = MEMORY")
     connection.executescript(f"{TEXTS} {COPY}")
     try:
         connection.execute(CHECK)
