@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from functools import lru_cache
 
 from kradle_ctx.model.graph import APPROVED_STATUSES, RETIRED_STATUSES
 from kradle_ctx.view import View
@@ -63,12 +62,6 @@ class Replacements:
 
     def _has_status(self, record_id: str, statuses: Container[str | None]) -> bool:
         return any(self._view.outline(number).status in statuses for number in self._view.records(record_id))
-
-
-@lru_cache(maxsize=1)
-def replacements_in(view: View) -> Replacements:
-    """The replacements of a view, found once for all questions to it."""
-    return Replacements(view)
 
 
 class Behind:

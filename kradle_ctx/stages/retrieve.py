@@ -22,7 +22,7 @@ from kradle_ctx.retrieval.matches import TextMatch, TextMatches
 from kradle_ctx.retrieval.mentions import with_mentions
 from kradle_ctx.retrieval.search import search_expression, search_text
 from kradle_ctx.retrieval.seeds import Seed, Tie, seeds_from_refs, seeds_from_words, source_keys, ties
-from kradle_ctx.retrieval.supersession import Replacements, replacements_in
+from kradle_ctx.retrieval.supersession import Replacements
 from kradle_ctx.retrieval.traverse import Reach, traverse
 from kradle_ctx.tokens import fold, is_literal, query_terms
 from kradle_ctx.view import View
@@ -56,7 +56,7 @@ def retrieve(
         found = Findings({}, Reach({}, ()), {}, selected)
     else:
         found = find(view, request, tuple(associations), searcher, redactor, selected)
-    replacements = replacements_in(view)
+    replacements = Replacements(view)
     chosen = candidates(view, found, replacements)
     numbers = [number for number in chosen if wanted(view, number, request, found)]
     kept = nearest(numbers, view, found)

@@ -13,7 +13,7 @@ from kradle_ctx.adapters.index import folders, reading, writing
 from kradle_ctx.adapters.index.checking import faults
 from kradle_ctx.adapters.index.schema import open_reader
 from kradle_ctx.adapters.index.store import StoredIndexStore
-from kradle_ctx.adapters.index.word_table import open_vocabulary, places_of_word
+from kradle_ctx.adapters.index.word_table import places_of_word
 from tests.adapters.index_cache import Cache
 from tests.fakes import InMemoryRepository
 
@@ -23,7 +23,6 @@ def paths_with(store: Path, word: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     with closing(open_reader(store / folders.DATABASE)) as connection:
         connection.execute("PRAGMA query_only = OFF")
-        open_vocabulary(connection)
         query = "SELECT f.path FROM documents d JOIN files f ON f.place = d.place WHERE d.number = ?"
         for number, column in places_of_word(connection, word):
             (path,) = connection.execute(query, (number,)).fetchone()

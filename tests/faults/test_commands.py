@@ -43,7 +43,7 @@ def test_records_and_bundle_are_each_the_old_ones_or_the_new_ones(scenario: Call
 
 
 def test_the_text_to_search_leaves_nothing_behind(scenario: Callable[..., Scenario]) -> None:
-    clean = fail_each_step(scenario("query", "--local-grant", "--query", "depot"))
+    clean = fail_each_step(scenario("query", "--local-grant", "--query", "notes/a.md"))
     assert [step.operation for step in clean.steps[:4]] == ["memfd_create", "write", "close", "close"]
     assert operations(clean)[4:] == ["write stdout", "write stderr"]
 

@@ -47,7 +47,7 @@ def test_a_limit_on_the_size_of_files_leaves_the_old_bundle(
 
 
 def test_too_few_descriptors_are_a_refusal_and_no_bug(scenario: Callable[..., Scenario]) -> None:
-    asked = scenario("assemble", "--local-grant", "--query", "depot", "--quiet", "-o", "bundle.yaml")
+    asked = scenario("assemble", "--local-grant", "--query", "notes/a.md", "--quiet", "-o", "bundle.yaml")
     codes = []
     for most in range(FEWEST, ENOUGH):
         code, talk, files = limited(asked, "RLIMIT_NOFILE", most)
