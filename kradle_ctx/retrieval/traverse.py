@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from msgspec import Struct
 
@@ -30,11 +30,14 @@ class Reach(Struct, frozen=True):
     hubs: tuple[str, ...]
 
 
-def traverse(view: View, seeds: Iterable[Seed], depth: int) -> Reach:
+def traverse(
+    view: View, seeds: Iterable[Seed], depth: int, matched: Container[str] = (), fringe: int = REACH_LIMIT
+) -> Reach:
     """Follow edges from the seeds to `depth`; each node is visited once, at its least distance.
 
     Seeds at distance 1 are one edge nearer to the limit than those at distance 0. Only records of the view are passed
-    through, so a denied or absent id ends a path in the same way.
+    through, so a denied or absent id ends a path in the same way. The last edge leads to every node that is `matched`,
+    and to so many others as are in the `fringe`: there can be thousands, which nothing but the graph speaks for.
     """
     nodes: dict[str, Reached] = {}
     for seed in seeds:
@@ -45,13 +48,16 @@ def traverse(view: View, seeds: Iterable[Seed], depth: int) -> Reach:
         expanded = [key for key in frontier if nodes[key].distance <= level]
         view.expect_edges(expanded)
         steps = {key: steps_from(view, key, level, hubs) for key in expanded}
-        view.expect(neighbour for found in steps.values() for neighbour, _ in found)
+        new = dict.fromkeys(neighbour for found in steps.values() for neighbour, _ in found if neighbour not in nodes)
+        others = [neighbour for neighbour in new if neighbour not in matched]
+        left_out = set(others[fringe:]) if level == depth - 1 else set()
+        view.expect(neighbour for neighbour in new if neighbour not in left_out)
         following: dict[str, Reached] = {}
         for key, found in steps.items():
             for neighbour, step in found:
-                if neighbour in nodes or neighbour in following or len(nodes) + len(following) >= REACH_LIMIT:
+                if neighbour in nodes or neighbour in following or neighbour in left_out:
                     continue
-                if view.records(neighbour) or view.at_path(neighbour):
+                if len(nodes) + len(following) < REACH_LIMIT and (view.records(neighbour) or view.at_path(neighbour)):
                     following[neighbour] = Reached(level + 1, (*nodes[key].breadcrumb, step, neighbour))
         nodes.update(following)
         frontier = [key for key in frontier if nodes[key].distance > level] + list(following)

@@ -27,8 +27,15 @@ from kradle_ctx.retrieval.traverse import Reach, traverse
 from kradle_ctx.tokens import fold, is_literal, query_terms
 from kradle_ctx.view import View
 
-UNMATCHED_LIMIT = 400
-"""Reached records without a text match beyond this number are left out, the farthest first."""
+UNMATCHED_LIMIT, FEWEST_UNMATCHED = 400, 40
+"""So many records are kept that were reached without a text match, the nearest, fewer by each that has one.
+
+The farthest are left out, but not below the second number.
+"""
+
+
+NO_MATCH = TextMatch()
+"""What text search found in a document that it did not find."""
 
 
 class Findings(Struct, frozen=True):
@@ -116,7 +123,8 @@ def find(
             tied[tie.number] = tie
     seeds.extend(Seed(tie.breadcrumb[-1], 0, tie.breadcrumb) for tie in tied.values() if tie.rank == 0)
     seeds.extend(seeds_from_words(view, text, 1 if keys else 0))
-    reach = traverse(view, seeds, request.edge_depth)
+    matched = {view.outline(number).key for number in text}
+    reach = traverse(view, seeds, request.edge_depth, matched, most_unmatched(text))
     if request.query_mode is QueryMode.GRAPH_AND_GREP and request.edge_depth:
         reach = with_mentions(view, reach, searcher, redactor)
     return Findings(text, reach, tied, selected, matches.stems, matches.truncated)
@@ -192,14 +200,22 @@ def passes_filter(document: Document, request: Request) -> bool:
 
 def nearest(numbers: Sequence[int], view: View, found: Findings) -> list[int]:
     """All documents with evidence of their own, and the nearest of those that traversal alone brought."""
-    own = [number for number in numbers if number in found.text or number in found.selected or number in found.ties]
-    reached = set(numbers) - set(own)
+    own = {number for number in numbers if number in found.text or number in found.selected or number in found.ties}
+    reached = [number for number in numbers if number not in own]
+    most = most_unmatched(found.text)
+    if len(reached) <= most:
+        return list(numbers)
 
     def distance(number: int) -> tuple[int, int]:
         node = found.reach.nodes.get(view.outline(number).key)
         return (node.distance if node is not None else len(numbers), number)
 
-    return sorted([*own, *sorted(reached, key=distance)[:UNMATCHED_LIMIT]])
+    return sorted([*own, *sorted(reached, key=distance)[:most]])
+
+
+def most_unmatched(text: Mapping[int, TextMatch]) -> int:
+    """How many documents are kept that the graph alone speaks for."""
+    return max(FEWEST_UNMATCHED, UNMATCHED_LIMIT - len(text))
 
 
 def hit(view: View, number: int, found: Findings, replacements: Replacements) -> Hit:
@@ -207,7 +223,7 @@ def hit(view: View, number: int, found: Findings, replacements: Replacements) ->
     document = view.outline(number)
     tie = found.ties.get(number)
     node = found.reach.nodes.get(document.key)
-    text = found.text.get(number, TextMatch())
+    text = found.text.get(number, NO_MATCH)
     distance = node.distance if node is not None else 1 if tie is not None else None
     if tie is not None and tie.rank != 1:
         distance = 0

@@ -157,6 +157,7 @@ def test_grep_alone_sees_markdown_and_follows_no_edge() -> None:
 
 
 def test_a_reached_record_beyond_the_limit_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stage, "FEWEST_UNMATCHED", 2)
     monkeypatch.setattr(stage, "UNMATCHED_LIMIT", 2)
     files = {
         f"{name}.yaml": graph_record(f"term:{name}", "Term", edges={"uses": [f"term:{target}"]})
