@@ -115,6 +115,8 @@ class View:
         if known is None and (known := self._counted_since()) is not None:
             self._index.kept.put(key, known)
         if known is None:
+            if self._today is not None:
+                self._today.expect_all()
             lengths = [outline.length for outline in self._index.outlines() if self._counts(outline)]
             known = [len(lengths), sum(lengths)]
             self._index.kept.put(key, known)
