@@ -191,11 +191,15 @@ class BlobRedactor:
         self._redactor = redactor
         self._kept = kept or NothingKept()
         self._blob_spans: dict[str, Sequence[Span]] = {}
+        self._last: tuple[str, RedactedFile] | None = None
         self._names: dict[str, str] = {}
 
-    def file(self, blob: str, data: bytes) -> RedactedFile:
-        """The redacted form of a blob."""
-        return RedactedFile(data, self.spans_of(blob, lambda: data))
+    def file(self, blob: str, read: Callable[[], bytes]) -> RedactedFile:
+        """The redacted form of a blob; the last one is kept, since it is mostly asked for again."""
+        if self._last is None or self._last[0] != blob:
+            data = read()
+            self._last = blob, RedactedFile(data, self.spans_of(blob, lambda: data))
+        return self._last[1]
 
     def expect(self, blobs: Iterable[str]) -> None:
         """Hear which blobs' spans will be asked for."""
@@ -235,10 +239,13 @@ class BlobRedactor:
         key = self._name_key(text)
         if self._kept.get(key) is not None:
             return text
-        shown = cut(text, 0, len(text), self._spans(text))[0]
+        shown = self._redacted(text)
         if shown == text:
             self._kept.put(key, True)
         return shown
+
+    def _redacted(self, text: str) -> str:
+        return cut(text, 0, len(text), self._spans(text))[0]
 
     def _name_key(self, text: str) -> str:
         return f"clean {self._rules} {hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
@@ -263,7 +270,7 @@ class BlobRedactor:
         key = self._fields_key(document)
         known = self._kept.get(key)
         if known is None:
-            known = [[place, name] for place, text in enumerate(read()) if (name := self.name(text)) != text]
+            known = [[place, name] for place, text in enumerate(read()) if (name := self._redacted(text)) != text]
             self._kept.put(key, known)
         return dict(known)
 

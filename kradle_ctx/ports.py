@@ -229,8 +229,8 @@ class Index(Protocol):
     def expect_edges(self, names: Iterable[str]) -> None:
         """Hear of which names all edges and references, in both directions, will be asked for."""
 
-    def expect_incoming(self, targets: Iterable[str], kind: str) -> Sequence[str]:
-        """Hear towards which ids edges of a kind will be asked for, and tell towards which there are any."""
+    def with_incoming(self, targets: Iterable[str], kind: str) -> Sequence[str]:
+        """Those of some ids towards which there are edges of a kind; they are looked up together."""
 
     def named(self, name: str) -> Sequence[int]:
         """Documents whose id or alias is `name`, `extendsNode` ones included."""

@@ -21,6 +21,7 @@ from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.model.search import Found, Pattern
 from kradle_ctx.ports import Corpus, Index, Searcher
 from kradle_ctx.today import Today
+from kradle_ctx.tokens import beginnings, stem
 
 Agreement = Callable[[Sequence[Document]], bool]
 
@@ -241,17 +242,15 @@ class View:
         """Hear of which names all edges and references will be asked for."""
         self._index.expect_edges(names)
 
-    def expect_incoming(self, targets: Iterable[str], kind: str) -> Sequence[str]:
-        """Hear towards which ids edges of a kind will be asked for, and tell towards which there may be any."""
-        return self._index.expect_incoming(targets, kind)
+    def with_incoming(self, targets: Iterable[str], kind: str) -> list[str]:
+        """Those of some ids towards which visible documents state an edge of a kind."""
+        stated = self._index.with_incoming(targets, kind)
+        return [target for target in stated if next(self.incoming(target, kind), None) is not None]
 
-    def words(self, beginning: str) -> Sequence[str]:
-        """The words, in small letters, that begin so: all that stand in visible documents, and others."""
-        return self._index.words(beginning)
-
-    def standing(self, words: Iterable[str]) -> Iterator[tuple[int, str]]:
-        """Each place where one of some words stands: the visible document and its part, as `DocumentWords` names it."""
-        places = [place for word in words for place in self._index.standing(word)]
+    def standing(self, stemmed: str) -> Iterator[tuple[int, str]]:
+        """Each place where a word with a stem stands: the visible document, and its part as in `DocumentWords`."""
+        words = (word for beginning in beginnings(stemmed) for word in self._index.words(beginning))
+        places = [place for word in words if stem(word) == stemmed for place in self._index.standing(word)]
         numbers = {number for number, _ in places}
         self._index.expect_outlines(numbers)
         visible = set(filter(self._is_searchable, numbers))
@@ -295,7 +294,7 @@ class View:
     @cached_property
     def _corpus(self) -> Corpus:
         """A file of the text of the visible documents alone."""
-        return self._index.corpus(number for number in range(self._index.size) if self._is_searchable(number))
+        return self._index.corpus(sorted(outline.number for outline in self._index.outlines() if self._counts(outline)))
 
     def _is_searchable(self, number: int) -> bool:
         """Whether text search may find a document and statistics count it: no ontology, and no bare edges."""

@@ -185,7 +185,7 @@ class MemoryIndex:
     def expect_edges(self, names: Iterable[str]) -> None:
         """Everything is in memory."""
 
-    def expect_incoming(self, targets: Iterable[str], kind: str) -> Sequence[str]:
+    def with_incoming(self, targets: Iterable[str], kind: str) -> Sequence[str]:
         """Those of some ids that are the target of an edge of a kind."""
         return [target for target in targets if self.incoming(target, kind)]
 
@@ -200,8 +200,13 @@ class MemoryIndex:
     @cached_property
     def _words(self) -> sqlite3.Connection:
         connection = sqlite3.connect(":memory:")
-        connection.executescript(WORD_TABLE)
-        open_vocabulary(connection)
+        try:
+            connection.executescript(WORD_TABLE)
+            open_vocabulary(connection)
+        except sqlite3.OperationalError as error:
+            raise KradleError(
+                ErrorCode.USAGE, "this Python's SQLite has no FTS5", "use a Python whose sqlite3 module has it"
+            ) from error
         found = enumerate(self._documents)
         chosen = ((number, document) for number, document in found if has_words(document))
         add_words(connection, ((number, words_of(document, self.text(document))) for number, document in chosen))

@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.model.graph import Document
+from kradle_ctx.model.graph import Document, Outline
 from kradle_ctx.ports import Place
+
+Located = Document | Outline
+"""What says where in a blob a document stands."""
 
 HEADER = -1
 """The offset of a path line, which stands in no document."""
@@ -24,7 +27,7 @@ class TextCorpus:
     Documents come in path and line order, each with its number.
     """
 
-    def __init__(self, documents: Iterable[tuple[int, Document]], read: Callable[[Document], bytes]) -> None:
+    def __init__(self, documents: Iterable[tuple[int, Located]], read: Callable[[Located], bytes]) -> None:
         self._starts: list[int] = []
         self._places: list[Place] = []
         self.size = 0
@@ -50,7 +53,7 @@ class TextCorpus:
         return place if place.offset == HEADER else Place(place.number, place.offset + offset - self._starts[at])
 
     def _fill(
-        self, stream: BinaryIO, documents: Iterable[tuple[int, Document]], read: Callable[[Document], bytes]
+        self, stream: BinaryIO, documents: Iterable[tuple[int, Located]], read: Callable[[Located], bytes]
     ) -> None:
         path, data = "", b""
         for number, document in documents:

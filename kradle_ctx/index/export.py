@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from msgspec import Struct
 
@@ -70,7 +71,7 @@ def granted(view: View, index: Index, redactor: BlobRedactor) -> Iterator[Entry]
     for number in range(index.size):
         if view.allowed(number) is not None:
             document = view.document(number)
-            file = redactor.file(document.blob, view.text(document))
+            file = redactor.file(document.blob, partial(view.text, document))
             yield redacted(document, redactor, file.secrets)
 
 

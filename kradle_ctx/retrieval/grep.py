@@ -108,7 +108,7 @@ class BlobReader:
     def hides(self, start: int, end: int) -> bool:
         """Whether redaction removes any byte of a range of the blob read last."""
         if self._hidden is None:
-            self._hidden = self._redactor.file(self._blob, self._data).hidden
+            self._hidden = self._redactor.file(self._blob, lambda: self._data).hidden
         # Hidden ranges are sorted and disjoint, so only the last one that begins before the end can reach in.
         at = bisect_left(self._hidden, (end, 0)) - 1
         return at >= 0 and start < self._hidden[at][1]

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from kradle_ctx.retrieval.matches import MATCHES_READ, TextMatch
+from kradle_ctx.retrieval.matches import TextMatch
 from kradle_ctx.tokens import Term
 from kradle_ctx.view import View
 
@@ -37,8 +37,7 @@ def fill_in(match: TextMatch, weight: dict[str, float], norm: float) -> None:
     counts, fields = match.counts, match.fields
     match.found_terms = tuple(text for text in weight if text in counts or text in fields)
     match.score = sum(
-        weight[text] * saturate(min(counts.get(text, 0), MATCHES_READ) + fields.get(text, 0.0), norm)
-        for text in match.found_terms
+        weight[text] * saturate(counts.get(text, 0) + fields.get(text, 0.0), norm) for text in match.found_terms
     )
     if fields:
         match.field_score = sum(weight[text] * saturate(fields[text], SATURATION) for text in sorted(fields))

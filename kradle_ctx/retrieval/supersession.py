@@ -23,11 +23,11 @@ class Replacements:
     def expect(self, record_ids: Iterable[str]) -> None:
         """Look up together what supersedes some records, and what supersedes that; nothing does most of them."""
         asked = [record_id for record_id in record_ids if record_id not in self._known]
-        superseded = self._view.expect_incoming(dict.fromkeys(asked), SUPERSEDES)
+        superseded = self._view.with_incoming(dict.fromkeys(asked), SUPERSEDES)
         self._known |= dict.fromkeys(set(asked).difference(superseded))
         superseding = dict.fromkeys(source for record_id in superseded for source in self._sources(record_id))
         self._view.expect(superseding)
-        self._view.expect_incoming(superseding, SUPERSEDES)
+        self._view.with_incoming(superseding, SUPERSEDES)
 
     def of(self, record_id: str) -> str | None:
         """The approved record of the view that supersedes the given one, over any retired ones between them.

@@ -8,8 +8,8 @@ from functools import partial
 
 from kradle_ctx.model.graph import Form
 from kradle_ctx.passages import BlobRedactor
-from kradle_ctx.retrieval.matches import TextMatch
-from kradle_ctx.tokens import Term, beginnings, fold, stem, stems
+from kradle_ctx.retrieval.matches import MATCHES_READ, TextMatch
+from kradle_ctx.tokens import Term, fold, stem, stems
 from kradle_ctx.view import View
 from kradle_ctx.words import DocumentWords, Fields, fields_of
 
@@ -21,15 +21,6 @@ TEXT = DocumentWords._fields[:2]
 
 InFields = dict[int, dict[str, set[str]]]
 """The terms that stand in each field of each document."""
-
-
-def words_of_terms(view: View, terms: Iterable[Term]) -> dict[str, str]:
-    """The words of the brain that satisfy terms, each with its term's text."""
-    found: dict[str, str] = {}
-    for stemmed, text in stems_of(terms).items():
-        words = (word for beginning in beginnings(stemmed) for word in view.words(beginning))
-        found.update((word, text) for word in words if stem(word) == stemmed)
-    return found
 
 
 def stems_of(terms: Iterable[Term]) -> dict[str, str]:
@@ -46,8 +37,8 @@ def count_words(
     """
     in_fields: InFields = defaultdict(lambda: defaultdict(set))
     texts: dict[int, dict[str, int]] = defaultdict(dict)
-    for term, spellings in by_term(words_of_terms(view, terms)).items():
-        for number, part in view.standing(spellings):
+    for stemmed, term in stems_of(terms).items():
+        for number, part in view.standing(stemmed):
             if part not in TEXT:
                 in_fields[number][part].add(term)
             elif not structured or part == "head" or view.outline(number).form is Form.GRAPH:
@@ -58,16 +49,9 @@ def count_words(
             counts = shown_counts(view, number, stems_of(terms), redactor, structured)
         for term, count in counts.items():
             # A word that a literal stands for, too, was counted with it.
-            found[number].counts[term] = max(count, found[number].counts.get(term, 0))
+            most = max(count, found[number].counts.get(term, 0))
+            found[number].counts[term] = min(most, MATCHES_READ)
     return in_fields
-
-
-def by_term(words: Mapping[str, str]) -> dict[str, list[str]]:
-    """The words of each term."""
-    grouped: dict[str, list[str]] = defaultdict(list)
-    for word, term in words.items():
-        grouped[term].append(word)
-    return grouped
 
 
 def hides(view: View, number: int, redactor: BlobRedactor) -> bool:
@@ -84,7 +68,7 @@ def shown_counts(
     last = document.line_end
     if structured and document.form is not Form.GRAPH:
         last = document.body_line - 1
-    file = redactor.file(document.blob, view.text(document))
+    file = redactor.file(document.blob, lambda: view.text(document))
     return Counter(term for _, term in file.places_of(asked, document.line_start, last))
 
 
@@ -98,6 +82,8 @@ def weigh_fields(
     numbers = sorted({*in_fields, *(found if literals else ())})
     redactor.expect_fields(map(view.outline, numbers))
     folded = [(term.text, fold(term.text)) for term in literals]
+    if folded:
+        view.expect(numbers=numbers)
     for number in numbers:
         standing = in_fields.get(number, {})
         changed = redactor.changed_fields(view.outline(number), partial(fields, view, number))

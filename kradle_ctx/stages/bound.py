@@ -90,8 +90,9 @@ def take(filling: Filling, redacted: RedactedHits, position: int, budget: Budget
         filling.omitted.append(redacted.omit(position, "redaction-too-broad"))
         return
     most = filling.room if evidence.selected else int(filling.room * WHOLE_SHARE)
+    hit: RedactedHit | None = None
     for passages in offered(shapes, most, filling.room - filling.used):
-        hit = redacted.hit(position)
+        hit = hit or redacted.hit(position)
         items = [item(hit, passage, mode) for passage in passages]
         size = sum(rendered_size(item_lines(source_entry(item))) + TRUST_ROOM for item in items)
         if filling.used + size <= filling.room:

@@ -99,7 +99,7 @@ def shapes_of(
     excerpts; a note is shown by ever fewer excerpts, and whole when it is small or was selected.
     """
     document = view.document(hit.document.number)
-    file = redactor.file(document.blob, view.text(document))
+    file = redactor.file(document.blob, lambda: view.text(document))
     if file.removed_share(document.line_start, document.line_end) > BROAD_SHARE:
         if hit.evidence.selected:
             raise too_broad(redactor.name(document.key))
@@ -137,7 +137,7 @@ def redact_hit(ranked: RankedHit, view: View, redactor: BlobRedactor) -> Redacte
     """What stands beside the passages of a hit."""
     outline = ranked.hit.document
     document = view.document(outline.number)
-    file = redactor.file(document.blob, view.text(document))
+    file = redactor.file(document.blob, lambda: view.text(document))
     return RedactedHit(
         document=redact_document(document, redactor, file.secrets),
         evidence=redact_evidence(ranked, redactor),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from msgspec import Struct, field
@@ -23,7 +23,7 @@ from kradle_ctx.retrieval.mentions import with_mentions
 from kradle_ctx.retrieval.search import search_expression, search_text
 from kradle_ctx.retrieval.seeds import Seed, Tie, seeds_from_refs, seeds_from_words, source_keys, ties
 from kradle_ctx.retrieval.supersession import Replacements
-from kradle_ctx.retrieval.traverse import Reach, traverse
+from kradle_ctx.retrieval.traverse import Fringe, Reach, traverse
 from kradle_ctx.tokens import fold, is_literal, query_terms
 from kradle_ctx.view import View
 
@@ -65,7 +65,7 @@ def retrieve(
         found = find(view, request, tuple(associations), searcher, redactor, selected)
     replacements = Replacements(view)
     chosen = candidates(view, found, replacements)
-    numbers = [number for number in chosen if wanted(view, number, request, found)]
+    numbers = [number for number in chosen if wanted(view, number, request, selected)]
     kept = nearest(numbers, view, found)
     replacements.expect(record_id for number in kept if (record_id := view.outline(number).id) is not None)
     hits = tuple(hit(view, number, found, replacements) for number in kept)
@@ -123,8 +123,12 @@ def find(
             tied[tie.number] = tie
     seeds.extend(Seed(tie.breadcrumb[-1], 0, tie.breadcrumb) for tie in tied.values() if tie.rank == 0)
     seeds.extend(seeds_from_words(view, text, 1 if keys else 0))
-    matched = {view.outline(number).key for number in text}
-    reach = traverse(view, seeds, request.edge_depth, matched, most_unmatched(text))
+    matched = {view.outline(number).key for number in (*text, *tied, *selected)}
+
+    def asked_for(key: str) -> bool:
+        return any(wanted(view, number, request, selected) for number in view.records(key) or view.at_path(key))
+
+    reach = traverse(view, seeds, request.edge_depth, Fringe(matched, asked_for, most_unmatched(text)))
     if request.query_mode is QueryMode.GRAPH_AND_GREP and request.edge_depth:
         reach = with_mentions(view, reach, searcher, redactor)
     return Findings(text, reach, tied, selected, matches.stems, matches.truncated)
@@ -163,9 +167,9 @@ def candidates(view: View, found: Findings, replacements: Replacements) -> Seque
     return sorted(numbers)
 
 
-def wanted(view: View, number: int, request: Request, found: Findings) -> bool:
+def wanted(view: View, number: int, request: Request, selected: Container[int]) -> bool:
     """Whether the request's own narrowing keeps a document; what was selected by name is always kept."""
-    if number in found.selected:
+    if number in selected:
         return True
     document = view.outline(number)
     if document.form is Form.ONTOLOGY:
@@ -266,6 +270,8 @@ def warnings(view: View, found: Findings) -> tuple[str, ...]:
         hubs = sorted(set(found.reach.hubs))
         shown = ", ".join(hubs[:5]) + (", ..." if len(hubs) > 5 else "")
         said.append(f"incoming edges not followed, because there are too many: {shown} ({len(hubs)} in all)")
+    if found.reach.left_out:
+        said.append(f"the last edge leads on to {found.reach.left_out} more names, which nothing else speaks for")
     if found.truncated:
         said.append("there were more matches than are read; the last ones were not counted")
     return tuple(said)

@@ -13,8 +13,13 @@ from zlib import crc32
 
 from msgspec.json import decode
 
+from kradle_ctx.adapters.index.schema import size_of
+
 WAIT_SECONDS = 0.2
 """How long to wait for another process to keep what it worked out; what cannot be kept is worked out again."""
+
+MOST_BYTES = 64 << 20
+"""A file beyond it is begun anew: what nobody asks for any more is in it, too."""
 
 EXPECTED = "SELECT k.key, k.value, k.checksum FROM json_each(?) e JOIN kept k ON k.key = e.value"
 TABLE = (
@@ -39,6 +44,14 @@ class KeptFile:
         if file.exists():
             with suppress(sqlite3.Error):
                 self._reader = opened(file)
+
+    def detach(self) -> None:
+        """Forget the file, and what came from it: it lies beside what turned out to be unsound."""
+        if self._reader is not None:
+            self._reader.close()
+        self._file = self._reader = None
+        self._found.clear()
+        self._new.clear()
 
     def expect(self, keys: Iterable[str]) -> None:
         """Look keys up together."""
@@ -67,6 +80,8 @@ class KeptFile:
         if not self._new or self._file is None:
             return
         rows = [(key, text, checksum(key, text)) for key, text in self._new.items()]
+        if size_of(self._file) > MOST_BYTES:
+            remove(self._file)
         try:
             write(self._file, rows)
             self._new.clear()

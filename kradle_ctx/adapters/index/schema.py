@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from pathlib import Path
+from unicodedata import unidata_version
 
 from kradle_ctx.adapters.index.word_table import WORD_TABLE, open_vocabulary
 from kradle_ctx.model.versions import INDEXER_VERSION
@@ -13,7 +14,8 @@ from kradle_ctx.ports import IndexDamaged
 FORMAT = "2"
 """Changes with the tables or with the log; a store of another format is never opened."""
 
-VERSION = f"v{FORMAT}.{INDEXER_VERSION}"
+VERSION = f"v{FORMAT}.{INDEXER_VERSION}.{unidata_version}"
+"""Words follow from Unicode's tables, too, which are those of the Python that runs."""
 
 WAIT_SECONDS = 5.0
 """How long a connection waits for another process; only writers ever have to."""

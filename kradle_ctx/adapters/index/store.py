@@ -80,6 +80,7 @@ class StoredIndexStore:
         """Use no store from now on, say why, and have what was used looked through by the next run."""
         for folder in self._looked_at:
             folders.doubt(folder)
+        self._kept.detach()
         self._stop(why)
 
     def _stop(self, why: str) -> None:

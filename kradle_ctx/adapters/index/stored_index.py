@@ -149,7 +149,7 @@ class StoredIndex:
         self.expect(numbers=[at for name in asked for at in (*self.named(name), *self.at_path(name))])
         self._enter_incoming(asked, None, self._rows(INCOMING, text))
 
-    def expect_incoming(self, targets: Iterable[str], kind: str) -> Sequence[str]:
+    def with_incoming(self, targets: Iterable[str], kind: str) -> Sequence[str]:
         """Look up together what states an edge of a kind; those of the ids towards which there is one."""
         targets = list(targets)
         asked = [target for target in targets if (target, kind) not in self._incoming]
@@ -225,7 +225,7 @@ class StoredIndex:
         if kind is None:
             self.expect_edges((target,))
         else:
-            self.expect_incoming((target,), kind)
+            self.with_incoming((target,), kind)
         return self._incoming[target, kind]
 
     @property
@@ -264,7 +264,9 @@ class StoredIndex:
 
     def corpus(self, numbers: Iterable[int]) -> Corpus:
         """A file of the text of the given documents."""
-        return TextCorpus(((number, self.document(number)) for number in numbers), self.text)
+        numbers = list(numbers)
+        self.expect_outlines(numbers)
+        return TextCorpus(((number, self.outline(number)) for number in numbers), self.text)
 
     @cached_property
     def shared_corpus(self) -> Corpus | None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kradle_ctx.retrieval import scores
+from kradle_ctx.retrieval import words
 from kradle_ctx.retrieval.scores import LENGTH_SHARE, SATURATION, inverse_frequency, saturate
 from tests.unit.retrieval.searching import search
 
@@ -48,15 +48,15 @@ def test_a_literal_counts_twice_as_much_as_a_word_and_its_parts_half() -> None:
 
 
 def test_beyond_its_limit_a_term_that_stands_more_often_scores_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scores, "MATCHES_READ", 3)
+    monkeypatch.setattr(words, "MATCHES_READ", 3)
     found = search({"a.md": "brake " * 3 + "wheel wheel\n", "b.md": "brake " * 5 + "\n", "c.md": "brake\n"}, "brake")
     lengths = {"a.md": 30, "b.md": 31, "c.md": 6}
-    assert {path: match.counts["brake"] for path, match in found.items()} == {"a.md": 3, "b.md": 5, "c.md": 1}
+    assert {path: match.counts["brake"] for path, match in found.items()} == {"a.md": 3, "b.md": 3, "c.md": 1}
     mean = sum(lengths.values()) / 3
     idf = math.log(1 + 0.5 / 3.5)
     for path, size in lengths.items():
         norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * size / mean)
-        counted = min(3, found[path].counts["brake"])
+        counted = found[path].counts["brake"]
         assert found[path].score == pytest.approx(idf * counted * 2.2 / (counted + norm))
 
 

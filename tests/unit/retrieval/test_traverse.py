@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kradle_ctx.retrieval.seeds import Seed
-from kradle_ctx.retrieval.traverse import FAN_IN, Reach, traverse
+from kradle_ctx.retrieval.traverse import FAN_IN, Fringe, Reach, traverse
 from kradle_ctx.view import View
 from tests.pipeline import brain, granting, graph_record, markdown, view_of
 
@@ -177,3 +177,46 @@ def test_a_self_loop_and_a_cycle_end() -> None:
 
 def test_no_seeds_reach_nothing() -> None:
     assert traverse(view_of(brain(records(1, []))), [], 3) == Reach({}, ())
+
+
+# The last edge
+
+
+def star(count: int, absent: int = 0) -> View:
+    """A record with an edge to each of so many others, and before them to ids that no record declares."""
+    targets = [f"a:{number}" for number in range(absent)] + [f"term:{number}" for number in range(1, count + 1)]
+    files = {f"{number}.yaml": graph_record(f"term:{number}", "Term") for number in range(1, count + 1)}
+    return view_of(brain({**files, "0.yaml": graph_record("term:0", "Term", edges={"uses": targets})}))
+
+
+def test_the_last_edge_leads_to_what_matched_and_to_few_others_and_counts_the_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("kradle_ctx.retrieval.traverse.LOOKED_AT", 4)
+    fringe = Fringe(matched={"term:29", "term:30"}, most=5)
+    reach = traverse(star(30), [seed("term:0")], 1, fringe)
+    others = set(reach.nodes) - {"term:0", "term:29", "term:30"}
+    assert {"term:29", "term:30"} < set(reach.nodes)
+    assert len(others) == 8
+    assert reach.left_out == 20
+    assert reach.nodes["term:30"].breadcrumb == ("term:0", "-uses->", "term:30")
+
+
+def test_ids_without_a_record_take_no_place_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kradle_ctx.retrieval.traverse.LOOKED_AT", 4)
+    reach = traverse(star(5, absent=50), [seed("term:0")], 1, Fringe(most=5))
+    assert set(reach.nodes) == {f"term:{number}" for number in range(6)}
+    assert reach.left_out == 0
+
+
+def test_what_is_not_asked_for_takes_no_place_of_what_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kradle_ctx.retrieval.traverse.LOOKED_AT", 4)
+    fringe = Fringe(wanted=lambda key: key.endswith("9"), most=2)
+    reach = traverse(star(29), [seed("term:0")], 1, fringe)
+    assert {"term:19", "term:29"} < set(reach.nodes)
+
+
+def test_only_the_last_edge_is_cut() -> None:
+    view = view_of(brain(records(4, [(0, "a", 1), (1, "a", 2), (2, "a", 3)])))
+    assert distances(traverse(view, [seed("term:0")], 3, Fringe(most=0))) == {"term:0": 0, "term:1": 1, "term:2": 2}
+    assert traverse(view, [seed("term:0")], 3, Fringe(most=0)).left_out == 1

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from kradle_ctx.passages import BlobRedactor, RedactedFile
 from kradle_ctx.redaction import Redactor, Span
 from kradle_ctx.retrieval.search import search_text
-from kradle_ctx.retrieval.words import words_of_terms
-from kradle_ctx.tokens import Term, composed, query_terms, readings, stem
+from kradle_ctx.tokens import composed, query_terms, readings, stem
 from tests.fakes import InMemorySearcher
 from tests.pipeline import blob_redactor, brain, graph_record, markdown, view_of
 from tests.unit.retrieval.searching import counts, search
@@ -55,25 +54,12 @@ ENDS = (
 @given(st.text("abcdefghiklmnorstuvwy", min_size=1, max_size=5))
 @example("v")
 @example("sk")
-def test_the_words_that_satisfy_a_term_are_all_those_with_its_stem(beginning: str) -> None:
+def test_every_word_with_the_stem_of_a_term_stands_for_it_and_no_other_does(beginning: str) -> None:
     words = {beginning + end for end in ENDS} | {beginning}
-    view = view_of(brain({"a.md": " ".join(sorted(words)) + "\n"}))
+    view = view_of(brain({"1.md": " ".join(sorted(words)) + "\n"}))
     for asked in words:
-        family = {word for word in words if stem(word) == stem(asked)}
-        assert words_of_terms(view, [Term(asked, stem(asked), 1.0)]) == dict.fromkeys(family, asked)
-
-
-def test_the_words_of_terms_are_those_of_the_brain_each_with_its_term() -> None:
-    view = view_of(brain({"a.md": "Brakes braking GitHub unbraked\n", "wheels.md": "été\n"}))
-    terms = query_terms("the brake of a wheel hub, été?")
-    assert words_of_terms(view, terms) == {
-        "brakes": "brake",
-        "braking": "brake",
-        "wheels": "wheel",
-        "hub": "hub",
-        "été": "été",
-    }
-    assert words_of_terms(view, [Term("brakes", None, 1.0)]) == {}
+        family = [word for word in words if stem(word) == stem(asked)]
+        assert [part for _, part in view.standing(stem(asked))].count("body") == len(family)
 
 
 # How often a term stands
@@ -114,10 +100,9 @@ def test_what_is_counted_where_redaction_leaves_something_is_what_is_looked_up_w
     text: str, path: str
 ) -> None:
     view = view_of(brain({path: text}))
-    words = view.words("")
-    places = [(stem(word), *place) for word in words for place in view.standing([word])]
+    asked = {stem(word): stem(word) for word, _ in readings(composed(text))}
+    places = [(stemmed, *place) for stemmed in asked for place in view.standing(stemmed)]
     looked_up = Counter((number, part, stemmed) for stemmed, number, part in places if part in ("head", "body"))
-    asked = {stem(word): stem(word) for word in words}
     read: Counter[tuple[int, str, str]] = Counter()
     for number in view.at_path(path):
         document = view.document(number)
