@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from functools import cached_property
 from pathlib import Path
 
 from kradle_ctx.adapters.git_files import open_regular
@@ -132,6 +131,7 @@ class PlainRefs:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._read: tuple[tuple[int, int, int], dict[bytes, str]] | None = None
 
     def target(self, name: str) -> Target | None:
         """What a ref holds, None where there is none; raises `OutOfTheOrdinary` where libgit2 has to look."""
@@ -144,10 +144,16 @@ class PlainRefs:
         except OSError as error:
             raise OutOfTheOrdinary from error
 
-    @cached_property
+    @property
     def _packed(self) -> dict[bytes, str]:
+        """The packed refs as the file holds them now: a process that stays sees what is packed meanwhile."""
+        file = self._folder / "packed-refs"
         try:
-            return packed_refs(plain_file(self._folder / "packed-refs"))
+            state = file.stat()
+            known = (state.st_mtime_ns, state.st_size, state.st_ino)
+            if self._read is None or self._read[0] != known:
+                self._read = known, packed_refs(plain_file(file))
+            return self._read[1]
         except FileNotFoundError:
             return {}
         except OSError as error:

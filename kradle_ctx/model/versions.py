@@ -7,6 +7,7 @@ RULES_VERSION = "3"
 PROMPT_VERSION = "2"
 TOKENIZER = "estimate-v1"
 INDEXER_VERSION = "3"
+"""Of what reads documents: it changes whenever the documents, the words or the mentions of any file can."""
 
 
 def versions() -> dict[str, str]:
