@@ -163,7 +163,7 @@ def chunk_terms(text: str, word_weight: float) -> Iterator[Term]:
             yield from (Term(word, stem(word), PART_WEIGHT) for word in words(bare) if not SHORT_NUMBER.fullmatch(word))
         elif any(words(bare)):
             yield from (Term(word, stem(word), word_weight) for word in words(bare))
-        else:
+        elif bare or len(chunk) > 1:
             yield Term(bare or chunk, None, word_weight)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TIME_LIMIT = 8.0
 """Seconds after which a search is given up; no question may take longer than ten in all."""
 
-OUTPUT_LIMIT = 8 * 1024 * 1024
+OUTPUT_LIMIT = 2 * 1024 * 1024
 """Bytes of ripgrep's answer that are read; a pattern that fits everything is cut there, and the cut is said."""
 
 FOUND, NOTHING = 0, 1

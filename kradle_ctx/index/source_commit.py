@@ -14,24 +14,25 @@ DERIVED = "indexes"
 
 
 def source_commit(repository: Repository, place: Place) -> CommitInfo:
-    """The last first-parent commit that changed anything of the brain outside its `indexes/`.
+    """The last commit that changed anything of the brain outside its `indexes/`.
 
-    Raises `MEMORY_HISTORY_INCOMPLETE` where that lies in history that a shallow clone has cut.
+    A merge that holds there just what one of its parents holds changed nothing: that parent is followed, the first of
+    them, as `git log -- PATH` does. Raises `MEMORY_HISTORY_INCOMPLETE` where that lies in history that a shallow clone
+    has cut.
     """
-    line = repository.first_parents(place.pin.commit.id)
-    commit = next(line)
+    commit = repository.commit(place.pin.commit.id)
     held = authored(repository, commit, place.root)
-    for parent in line:
-        if authored(repository, parent, place.root) != held:
+    while not repository.cut(commit.id):
+        parents = (repository.commit(parent) for parent in commit.parents)
+        same = next((parent for parent in parents if authored(repository, parent, place.root) == held), None)
+        if same is None:
             return commit
-        commit = parent
-    if repository.cut(commit.id):
-        raise KradleError(
-            ErrorCode.MEMORY_HISTORY_INCOMPLETE,
-            f"the last change outside {DERIVED}/ is not available: this shallow clone ends at {commit.id}",
-            "get the whole history: git fetch --unshallow (in CI: fetch-depth: 0)",
-        )
-    return commit
+        commit = same
+    raise KradleError(
+        ErrorCode.MEMORY_HISTORY_INCOMPLETE,
+        f"the last change outside {DERIVED}/ is not available: this shallow clone ends at {commit.id}",
+        "get the whole history: git fetch --unshallow (in CI: fetch-depth: 0)",
+    )
 
 
 def authored(repository: Repository, commit: CommitInfo, root: str) -> Mapping[str, str]:

@@ -7,21 +7,26 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
+from kradle_ctx.adapters.git_repository import open_repository
 from kradle_ctx.adapters.index import folders
 from kradle_ctx.adapters.index.lock import LOCK_FILE
+from kradle_ctx.adapters.index.store import StoredIndexStore
 from kradle_ctx.adapters.index.text_log import TEXT_LOG
 from kradle_ctx.config import CACHE_VARIABLE
 from tests.adapters import index_cache
 from tests.adapters.index_cache import FILES, QUESTIONS, Cache, mended, owner_is_root
 from tests.cases.command_line import COMMAND, environment
 from tests.command_server import Answer, warm
+from tests.conftest import GitBuilder
+from tests.fakes import Content
 from tests.faults.crowd import PLACE, SIZE
+from tests.pipeline import FIRST_DAY
 
 STRANGER = 1
 
@@ -249,3 +254,29 @@ def test_many_at_once(filled: Cache, tmp_path: Path, state: str, members: int) -
     said = [line for line in answer.talk.splitlines() if "index" in line]
     assert len(said) == (state == "damaged"), said
     mended(cache)
+
+
+def test_a_brain_shares_no_store_with_one_that_holds_next_to_nothing_of_it(
+    git: Callable[..., GitBuilder], tmp_path: Path
+) -> None:
+    files = {f"notes/{number}.md": f"note {number}\n" for number in range(9)} | {"templates/t.md": "a template\n"}
+    brains: dict[str, dict[str, Content]] = {
+        "empty": {"README.txt": "x\n"},
+        "template": {"t.md": "a template\n"},
+        "brain": dict(files),
+        "clone": {**files, "notes/9.md": "note 9\n"},
+        "other": {f"notes/{number}.md": f"other {number}\n" for number in range(9)}
+        | {"templates/t.md": "a template\n"},
+    }
+    homes: dict[str, Path] = {}
+    for name, content in brains.items():
+        builder = git(name)
+        store = StoredIndexStore(tmp_path / "cache")
+        snapshot = open_repository(builder.path).snapshot(builder.add_commit(content, FIRST_DAY))
+        before = set(folders.store_folders(tmp_path / "cache"))
+        store.open(snapshot, "", None)
+        store.close()
+        new = set(folders.store_folders(tmp_path / "cache")) - before
+        homes[name] = new.pop() if new else Path()
+    assert homes["clone"] == Path()
+    assert Path() not in {homes[name] for name in ("empty", "template", "brain", "other")}

@@ -132,6 +132,25 @@ def test_committing_the_files_does_not_make_them_stale_and_a_change_does(
     assert [file["state"] for file in json.loads(stale.text)["files"]] == ["stale", "stale"]
 
 
+def test_a_merge_that_changes_nothing_does_not_make_the_files_stale(here: Here, git: Callable[..., GitBuilder]) -> None:
+    brain = git("brain")
+    first = brain.add_commit(BRAIN, FIRST_DAY)
+    content = {**BRAIN, "notes/b.md": "# Another\n"}
+    change = brain.add_commit(content, SECOND_DAY, branch="change", parents=[first])
+    asked = ("--brain", brain.path, "--local-grant")
+    assert here("index", "export", *asked, "--ref", "change").code == 0
+    derived = {f"indexes/{name}": data for name, data in written(Path("indexes")).items()}
+    exporting = brain.add_commit({**content, **derived}, SECOND_DAY, branch="change", parents=[change])
+    merge = brain.add_commit({**content, **derived}, THIRD_DAY, parents=[first, exporting])
+    assert here("index", "status", "--check", *asked, "--ref", merge).code == 0
+    other = brain.add_commit({**BRAIN, "notes/c.md": "# A third\n"}, THIRD_DAY, branch="other", parents=[first])
+    both = {**content, **derived, "notes/c.md": "# A third\n"}
+    joined = brain.add_commit(both, THIRD_DAY, branch="joined", parents=[merge, other])
+    stale = here("index", "status", "--check", *asked, "--ref", joined)
+    assert stale.code == 1
+    assert f"checked {joined}" in stale.talk
+
+
 def test_the_source_commit_is_looked_for_below_the_brains_own_folder(
     here: Here, git: Callable[..., GitBuilder]
 ) -> None:

@@ -232,10 +232,15 @@ def related(
         for (tree,) in connection.execute(query, (ontology_path or "", BASES)).fetchall():
             changes = changes_from(snapshot, tree, root)
             view = read_view(connection, tree, ontology_path or "") if changes is not None else None
-            if changes is not None and view is not None:
+            if changes is not None and view is not None and is_kept(view, changes):
                 yield view, changes
     finally:
         connection.close()
+
+
+def is_kept(view: StoredView, changes: Changes) -> bool:
+    """Whether at least half of a tree's documents are still there: another brain can hold a small one inside it."""
+    return 2 * len(changes.removed) < len(view.documents)
 
 
 def changes_from(snapshot: Snapshot, tree: str, root: str) -> Changes | None:

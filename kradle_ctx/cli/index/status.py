@@ -73,7 +73,8 @@ def checked(flags: RequestFlags, report_format: ReportFormat, quiet: bool) -> in
         write_json({"commit": made.commit, "sourceCommit": made.source_commit, "current": current, "files": files})
     else:
         write_lines([f"{path}: {state.value}" for path, state in states.items() if state is not Committed.CURRENT])
-    say((*run.assumed, *run.index_store.notes), quiet)
+    hint = () if current else (f"checked {made.commit}; `index export` with the same grants writes what it is to hold",)
+    say((*run.assumed, *run.index_store.notes, *hint), quiet)
     return DONE if current else NO
 
 
