@@ -38,7 +38,11 @@ def build(flags: RequestFlags, report_format: ReportFormat, error_format: ErrorF
     with prepared(flags, discover=True, quiet=quiet) as run:
         require_permitted("index build", run.request.memory_mode)
         place = find_brain(run.request, run.open_repository(), run.default_branch)
-        value = BlobRedactor(run.redactor).shown(built(run, place, cache))
+        try:
+            value = BlobRedactor(run.redactor).shown(built(run, place, cache))
+        except KeyboardInterrupt:
+            say(("interrupted; what was read is kept, and the next run goes on from there",), quiet)
+            raise
     if report_format is ReportFormat.JSON:
         write_json(value)
     else:
