@@ -18,11 +18,13 @@ MAX_PLAIN_FILE = 1 << 20
 
 LINE = lazy_expression(
     rb"[ \t]*+(?:[#;][^\0]*+"
-    rb"|\[(?P<section>[A-Za-z][A-Za-z0-9\-]*+(?:[ \t]++\"[^\"\\\0]*+\")?+)\]"
-    rb"|(?P<name>[A-Za-z][A-Za-z0-9\-]*+)"
-    rb"(?:[ \t]*+=(?P<value>(?:[^\"\\\r\0]|\\[\"\\ntb]|\"(?:[^\"\\\r\0]|\\[\"\\ntb])*+\")*+))?"
-    rb")?[ \t]*+"
+    rb"|\[(?P<section>[A-Za-z][A-Za-z0-9\-]*+(?:[ \t]++\"[^\"\\\0]*+\")?)\][ \t]*+"
+    rb"|(?P<name>[A-Za-z][A-Za-z0-9\-]*+)[ \t]*+"
+    rb"(?:=(?P<value>(?:[^\"\\\r\0]|\\[\"\\ntb]|\"(?:[^\"\\\r\0]|\\[\"\\ntb])*\")*))?"
+    rb")?"
 )
+# No group is repeated possessively, here and elsewhere: before Python 3.11.5 that went wrong where the group can go back
+# (https://github.com/python/cpython/issues/106052).
 """A line of gitconfig(5) that stands for itself: it does not go on, and holds a section or a variable."""
 
 WRITTEN_BY_GIT = {b"repositoryformatversion": (b"0", b"1")} | dict.fromkeys(
@@ -42,13 +44,13 @@ CHANGING = (b"include", b"includeif", b"extensions")
 ODD_FILES = ("commondir", "config.worktree", "info/grafts")
 """Files that say of a repository what most do not say."""
 
-SHALLOW = lazy_expression(rb"(?:[0-9a-f]{40}\n)*+")
+SHALLOW = lazy_expression(rb"(?:[0-9a-f]{40}\n)*")
 
 NAME_SIGNS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+=,-./"
 ODD_PARTS = (b"//", b"/.", b"./", b"/-", b"..", b".lock/")
 
 PACKED_REFS = lazy_expression(
-    rb"(?:# pack-refs with:[^\n\0]*\n)?(?:[0-9a-f]{40} refs/[!-~\x80-\xff]+\n(?:\^[0-9a-f]{40}\n)?)*+"
+    rb"(?:# pack-refs with:[^\n\0]*\n)?(?:[0-9a-f]{40} refs/[!-~\x80-\xff]+\n(?:\^[0-9a-f]{40}\n)?)*"
 )
 
 

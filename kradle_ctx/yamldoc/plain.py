@@ -24,10 +24,10 @@ _NOT_PLAIN: Final = lazy_expression(
 _ITEM: Final = "[A-Za-z_][A-Za-z0-9_./-]{0,99}+"
 _LINE: Final = lazy_expression(
     rf"""
-    ( \ *+ ) (?: (\#) [^\n]*+ )?+ ( - \ ++ )?+ (?: ({_ITEM}) : (?=[ \n]|\Z) \ *+ )?+
-    (?: ( [|>]-? ) \ *+ \n ( (?: \1 \ ++ [^ \n] [^\n]*+ (?: \n | \Z ) | \n )++ )
-      | (?: ( [^\s\-?:,\[\]{{}}\#&*!|>'"%@`] (?: [^:\n ]++ | :(?![ \n]|\Z) | \ ++(?![#\n]|\Z) )*+ )
-          | ( "[^"\\\n]*+" | '[^'\n]*+' ) | ( \[ (?: {_ITEM} (?: ,\ ++ {_ITEM} )*+ )?+ \] ) )?+ \ *+ (?: \n | \Z )
+    ( \ *+ ) (?: (\#) [^\n]*+ )? ( - \ ++ )? (?: ({_ITEM}) : (?=[ \n]|\Z) \ *+ )?
+    (?: ( [|>]-? ) \ *+ \n ( (?: \1 \ ++ [^ \n] [^\n]*+ (?: \n | \Z ) | \n )+ )
+      | (?: ( [^\s\-?:,\[\]{{}}\#&*!|>'"%@`] (?: [^:\n ]++ | :(?![ \n]|\Z) | \ ++(?![#\n]|\Z) )* )
+          | ( "[^"\\\n]*+" | '[^'\n]*+' ) | ( \[ (?: {_ITEM} (?: ,\ ++ {_ITEM} )* )? \] ) )? \ *+ (?: \n | \Z )
     ) | ( .++ )
     """,
     re.VERBOSE | re.DOTALL,
@@ -148,4 +148,4 @@ def _block(head: str, lines: str) -> str | None:
 @cache
 def _lines(depth: int) -> re.Pattern[str]:
     """Lines that begin with so many blanks and have more than blanks, and empty lines."""
-    return re.compile(rf"(?:\ {{{depth},}}+[^ \n][^\n]*+\n|\n)++")
+    return re.compile(rf"(?:\ {{{depth},}}+[^ \n][^\n]*+\n|\n)+")
