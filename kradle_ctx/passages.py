@@ -41,6 +41,9 @@ NAMED_FROM_OUTSIDE = "source_refs"
 RULES_DIGITS = 16
 """Digits of the digest of the rules by which what follows from them is known again; a brain is read by few of them."""
 
+MOST_LINES = 20_000
+"""Lines of a document that are taken apart; what stands below them is neither counted nor shown."""
+
 FEW_BEGINNINGS = 32
 """Beginnings of words that are quicker looked for one by one than a line is taken apart."""
 
@@ -113,12 +116,15 @@ class RedactedFile:
         A word that is part of an identifier stands there, too.
         """
         begun = [beginning for stemmed in asked for beginning in beginnings(stemmed)]
-        few = len(begun) <= FEW_BEGINNINGS
+        few, looked_at = len(begun) <= FEW_BEGINNINGS, 0
         for number in range(first, last + 1):
             line = composed(self._legible(number))
             folded = fold(line)
             # Most lines hold none of a few, and are not taken apart.
             if not few or any(beginning in folded for beginning in begun):
+                looked_at += 1
+                if looked_at > MOST_LINES:
+                    return
                 standing = (stem(word) for word, _ in readings(line))
                 yield from ((number, asked[stemmed]) for stemmed in standing if stemmed in asked)
 

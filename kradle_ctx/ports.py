@@ -253,8 +253,8 @@ class Index(Protocol):
     def words(self, beginning: str) -> Sequence[str]:
         """The words, in small letters, that begin so: all that stand in documents of this index, and maybe others."""
 
-    def standing(self, word: str) -> Sequence[tuple[int, str]]:
-        """Each place where a word stands: the document, and the part of it, by its name in `DocumentWords`."""
+    def standing(self, word: str) -> Sequence[tuple[int, str, int]]:
+        """Where a word stands: the document, the part of it, by its name in `DocumentWords`, and how often."""
 
     def outline(self, number: int) -> Outline:
         """The outline of a document."""

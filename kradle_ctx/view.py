@@ -247,11 +247,11 @@ class View:
         stated = self._index.with_incoming(targets, kind)
         return [target for target in stated if next(self.incoming(target, kind), None) is not None]
 
-    def standing(self, stemmed: str) -> Iterator[tuple[int, str]]:
-        """Each place where a word with a stem stands: the visible document, and its part as in `DocumentWords`."""
+    def standing(self, stemmed: str) -> Iterator[tuple[int, str, int]]:
+        """Where words with a stem stand: the visible document, its part as in `DocumentWords`, and how often."""
         words = (word for beginning in beginnings(stemmed) for word in self._index.words(beginning))
         places = [place for word in words if stem(word) == stemmed for place in self._index.standing(word)]
-        numbers = {number for number, _ in places}
+        numbers = {number for number, _, _ in places}
         self._index.expect_outlines(numbers)
         visible = set(filter(self._is_searchable, numbers))
         return (place for place in places if place[0] in visible)

@@ -23,7 +23,7 @@ LINE = lazy_expression(
     rb"(?:=(?P<value>(?:[^\"\\\r\0]|\\[\"\\ntb]|\"(?:[^\"\\\r\0]|\\[\"\\ntb])*\")*))?"
     rb")?"
 )
-# No group is repeated possessively, here and elsewhere: before Python 3.11.5 that went wrong where the group can go back
+# No group is repeated possessively: before Python 3.11.5 that went wrong where the group can go back
 # (https://github.com/python/cpython/issues/106052).
 """A line of gitconfig(5) that stands for itself: it does not go on, and holds a section or a variable."""
 

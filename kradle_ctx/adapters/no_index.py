@@ -193,8 +193,8 @@ class MemoryIndex:
         """The words that begin so."""
         return words_with(self._words, beginning)
 
-    def standing(self, word: str) -> Sequence[tuple[int, str]]:
-        """Each place where a word stands."""
+    def standing(self, word: str) -> Sequence[tuple[int, str, int]]:
+        """Where a word stands."""
         return places_of_word(self._words, word)
 
     @cached_property

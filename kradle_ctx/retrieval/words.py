@@ -38,11 +38,11 @@ def count_words(
     in_fields: InFields = defaultdict(lambda: defaultdict(set))
     texts: dict[int, dict[str, int]] = defaultdict(dict)
     for stemmed, term in stems_of(terms).items():
-        for number, part in view.standing(stemmed):
+        for number, part, count in view.standing(stemmed):
             if part not in TEXT:
                 in_fields[number][part].add(term)
             elif not structured or part == "head" or view.outline(number).form is Form.GRAPH:
-                texts[number][term] = texts[number].get(term, 0) + 1
+                texts[number][term] = texts[number].get(term, 0) + count
     redactor.expect({view.outline(number).blob for number in texts})
     for number, counts in texts.items():
         if hides(view, number, redactor):

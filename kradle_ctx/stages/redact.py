@@ -33,6 +33,9 @@ BROAD_SHARE = 0.5
 EXCERPT_LIMIT = 3
 """Excerpts of one document."""
 
+MOST_SHOWN = 1_000
+"""Places of one term for which excerpts are looked for; they are the first ones."""
+
 UNMATCHED_NOTE_LINES = 20
 """Lines of a note that is shown for its ties and not for its text."""
 
@@ -149,8 +152,13 @@ def redact_hit(ranked: RankedHit, view: View, redactor: BlobRedactor) -> Redacte
 def places(hit: Hit, document: Document, file: RedactedFile, stems: Mapping[str, str]) -> list[tuple[int, str]]:
     """The lines of a document where terms stand, each with its term, in line order."""
     matched = [(file.line_at(match.offset), match.term) for match in hit.matches]
-    looked_up = file.places_of(stems, document.line_start, document.line_end) if stems else ()
-    return sorted((*matched, *looked_up))
+    counts: Counter[str] = Counter()
+    for line, term in file.places_of(stems, document.line_start, document.line_end) if stems else ():
+        # As many as count: more of them make one excerpt of the whole.
+        counts[term] += 1
+        if counts[term] <= MOST_SHOWN:
+            matched.append((line, term))
+    return sorted(matched)
 
 
 def excerpts(file: RedactedFile, best: Sequence[Window]) -> list[tuple[Passage, ...]]:

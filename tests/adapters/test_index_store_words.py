@@ -24,7 +24,7 @@ def paths_with(store: Path, word: str) -> dict[str, set[str]]:
     with closing(open_reader(store / folders.DATABASE)) as connection:
         connection.execute("PRAGMA query_only = OFF")
         query = "SELECT f.path FROM documents d JOIN files f ON f.place = d.place WHERE d.number = ?"
-        for number, column in places_of_word(connection, word):
+        for number, column, _ in places_of_word(connection, word):
             (path,) = connection.execute(query, (number,)).fetchone()
             found.setdefault(path, set()).add(column)
     return found

@@ -320,11 +320,11 @@ def test_words_stand_in_visible_documents_alone() -> None:
         "ontology/kinds.yaml": "nodeKinds: [brake]\n",
     }
     view = view_of(brain(files), granting("**", exclude_paths=("closed/**",)))
-    standing = [(view.document(number).path, part) for number, part in view.standing("brake")]
+    standing = [(view.document(number).path, part) for number, part, _ in view.standing("brake")]
     assert standing == [("a.md", "body")]
     everything = Access((Grant("all", paths=("**",), sensitivities=("public", "internal", "restricted")),))
     open_view = view_of(brain(files), everything)
-    standing = [(open_view.document(number).path, part) for number, part in open_view.standing("brake")]
+    standing = [(open_view.document(number).path, part) for number, part, _ in open_view.standing("brake")]
     assert sorted(standing) == [
         ("a.md", "body"),
         ("c.md", "body"),

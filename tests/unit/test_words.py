@@ -33,9 +33,11 @@ def table_of(documents: list[DocumentWords]) -> Counter[tuple[str, int, str]]:
         connection.executescript(WORD_TABLE)
         open_vocabulary(connection)
         add_words(connection, enumerate(documents))
-        return Counter(
-            (word, *place) for word in words_with(connection, "") for place in places_of_word(connection, word)
-        )
+        found: Counter[tuple[str, int, str]] = Counter()
+        for word in words_with(connection, ""):
+            for number, part, count in places_of_word(connection, word):
+                found[word, number, part] += count
+        return found
 
 
 def in_parts(parts: dict[str, str]) -> DocumentWords:
@@ -92,7 +94,7 @@ def test_all_words_with_a_beginning_are_there_however_many_there_are(kind: str) 
         assert words_with(connection, kind) == [kind, *words]
         assert words_with(connection, f"{kind}024") == [f"{kind}024{number:02}" for number in range(100)]
         assert words_with(connection, "x") == []
-        assert places_of_word(connection, f"{kind}02499") == [(7, "body")]
+        assert places_of_word(connection, f"{kind}02499") == [(7, "body", 1)]
         assert places_of_word(connection, f"{kind}99") == []
 
 

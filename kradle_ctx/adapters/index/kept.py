@@ -58,18 +58,24 @@ class KeptFile:
         asked = [key for key in keys if key not in self._new and key not in self._found]
         if self._reader is None or not asked:
             return
-        with suppress(sqlite3.Error):
-            rows = self._reader.execute(EXPECTED, (json.dumps(asked),))
-            self._found.update({key: text for key, text, found in rows if found == checksum(key, text)})
+        rows = self._asked(EXPECTED, json.dumps(asked))
+        self._found.update({key: text for key, text, found in rows if found == checksum(key, text)})
 
     def get(self, key: str) -> Any:
         """The value under a key, None where there is none or it is not sound."""
         text = self._new.get(key) or self._found.get(key)
         if text is None and self._reader is not None:
-            with suppress(sqlite3.Error):
-                row = self._reader.execute("SELECT value, checksum FROM kept WHERE key = ?", (key,)).fetchone()
-                text = row[0] if row is not None and row[1] == checksum(key, row[0]) else None
+            for value, found in self._asked("SELECT value, checksum FROM kept WHERE key = ?", key):
+                text = value if found == checksum(key, value) else None
         return decode(text) if text is not None else None
+
+    def _asked(self, query: str, value: str) -> list[Any]:
+        """The rows of a query; one that fails is the last one, since each would wait for who holds the file."""
+        try:
+            return self._reader.execute(query, (value,)).fetchall() if self._reader is not None else []
+        except sqlite3.Error:
+            self._reader = None
+            return []
 
     def put(self, key: str, value: Any) -> None:
         """Keep a value at the next flush."""

@@ -190,12 +190,12 @@ class StoredIndex:
         with sound():
             return words_with(self._connection, beginning)
 
-    def standing(self, word: str) -> Sequence[tuple[int, str]]:
-        """Each place where a word stands."""
+    def standing(self, word: str) -> Sequence[tuple[int, str, int]]:
+        """Where a word stands."""
         with sound():
             rows = places_of_word(self._connection, word)
         place = self._view.place
-        return [(number, part) for document, part in rows if (number := place(document)) is not None]
+        return [(number, part, count) for document, part, count in rows if (number := place(document)) is not None]
 
     def named(self, name: str) -> Sequence[int]:
         """Documents whose id or alias is `name`."""

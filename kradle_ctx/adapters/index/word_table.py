@@ -82,6 +82,7 @@ def words_with(connection: sqlite3.Connection, beginning: str) -> list[str]:
     return [*found, *(word for (word,) in rest)]
 
 
-def places_of_word(connection: sqlite3.Connection, word: str) -> list[tuple[int, str]]:
-    """Each place where a word stands: the number of the document, in rising order, and the column."""
-    return connection.execute("SELECT doc, col FROM standing WHERE term = ?", (word,)).fetchall()
+def places_of_word(connection: sqlite3.Connection, word: str) -> list[tuple[int, str, int]]:
+    """Where a word stands: the number of the document, in rising order, the column, and how often it stands there."""
+    query = "SELECT doc, col, count(*) FROM standing WHERE term = ? GROUP BY doc, col"
+    return connection.execute(query, (word,)).fetchall()
