@@ -25,7 +25,7 @@ BORDERS = (b"aA", b"AAa")
 MOST_REMEMBERED = 64
 """Characters of a run whose parts are remembered: it is the name of a field, and stands in many documents."""
 
-FOREIGN = lazy_expression(r"(?<![0-9A-Za-z])(?:[0-9A-Za-z]*+[^\x00-\x7f]++)++[0-9A-Za-z]*+")
+FOREIGN = lazy_expression(r"(?<![0-9A-Za-z])(?>(?:[0-9A-Za-z]*+[^\x00-\x7f]++)+)[0-9A-Za-z]*+")
 """A run of letters and digits with anything in it that is not ASCII."""
 
 

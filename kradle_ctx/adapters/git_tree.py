@@ -21,7 +21,7 @@ MAX_TREE_BYTES = 32 << 20
 """Largest tree object that is read; 200,000 entries with names of 100 bytes fit."""
 
 ENTRY = lazy_expression(rb"([0-7]{5,6}) ([^\0]+)\0(.{20})", re.DOTALL)
-ENTRIES = lazy_expression(rb"(?:[0-7]{5,6}+ [^\0]++\0.{20})*+", re.DOTALL)
+ENTRIES = lazy_expression(rb"(?>(?:[0-7]{5,6}+ [^\0]++\0.{20})*)", re.DOTALL)
 """Only what this matches whole is searched for entries: else it could be searched again from each of its bytes."""
 
 DANGEROUS_NAME = lazy_expression(rb"\0(?:\.\.?|(?:\.git|git~1)[ .]*(?::[^\0]*)?)(?=\0|\Z)")

@@ -11,7 +11,7 @@ from kradle_ctx.redaction.model import Extent, Match, Rule
 # What may stand before and after a line of a key: indent, quote marks, comment signs, string joins.
 _LINE = lazy_expression(
     rb"[ \t>|#*\"'\x60+,;\-]*+(?:([A-Za-z0-9+/=]++)|([A-Z][A-Za-z\-]{2,24}+: [^\r\n]{0,100}+))?"
-    rb"(?:\\++[nr]?|[ \t\"'\x60+,;)|])*+\r?(?:\n|\Z)"
+    rb"(?>(?:\\++[nr]?|[ \t\"'\x60+,;)|])*)\r?(?:\n|\Z)"
 )
 _JOINT = rb"(?:\\+[nrt]|\\+u000[aAdD]|%0[aAdD]|&#1[03];|[ \t\"'\\,+])"
 _FLAT = lazy_linear_expression(

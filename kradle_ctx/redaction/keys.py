@@ -23,7 +23,7 @@ class Strength(Enum):
 _LONGEST = 128
 """Characters at the end of a longer name by which it is judged."""
 # Without anything that could be tried twice, so that they are linear on `re` as well.
-_environment = lazy_expression(r"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++")
+_environment = lazy_expression(r"[A-Z][A-Z0-9]*+(?>(?:_[A-Z0-9]++)+)")
 _acronym = lazy_expression(r"(?<=[A-Z])(?=[A-Z][a-z])")
 _RANDOM_NAME = 12
 _digits = lazy_expression(r"[0-9]++")

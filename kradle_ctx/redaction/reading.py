@@ -22,11 +22,11 @@ FARTHEST = 8192
 MOST_LINES = 256
 MOST_ELEMENTS = 64
 
-_PROPERTIES = rb"(?:(?:!!?[\w./:\-]++|&[\w.\-]++)[ \t]++){0,2}+"
+_PROPERTIES = rb"(?>(?:(?:!!?[\w./:\-]++|&[\w.\-]++)[ \t]++){0,2})"
 """Tag and anchor of a YAML value."""
 
 _start = lazy_expression(
-    rb"[ \t]*+" + _PROPERTIES + rb"(?:(?:[A-Za-z]{1,16}+-)?+SecureString[ \t]++(?:-String[ \t]++)?+)?+"
+    rb"[ \t]*+" + _PROPERTIES + rb"(?>(?:(?>(?:[A-Za-z]{1,16}+-)?)SecureString[ \t]++(?>(?:-String[ \t]++)?))?)"
     rb"(?:(?:new )?[Ss]tring\(|[brfuBRFU@$]{1,2})?(?:\*{1,3}|_{1,3})?[ \t]*+"
     rb"('{3}|\\*+(?:\"{3}|[\"'])|\x60{1,3}|<!\[CDATA\[|&quot;|&#3[49];)"
     rb"|([ \t]*+" + _PROPERTIES + rb"[>|](?:[+\-]?\d?|\d[+\-])[ \t]*+(?:#[^\n]{0,200}+)?\r?\n)"
@@ -36,7 +36,7 @@ _start = lazy_expression(
 _QUOTED, _FOLDED, _NEXT_LINE = 1, 2, 3
 _space = lazy_expression(rb"[ \t]*+(?:\*{1,3}[ \t]*+)?")
 _indent = lazy_expression(rb"[ \t]*+")
-_key_indent = lazy_expression(rb"[ \t]*+(?:-[ \t]++)*+")
+_key_indent = lazy_expression(rb"[ \t]*+(?>(?:-[ \t]++)*)")
 _bare = lazy_expression(rb"[^ \t\n\r\f\v\"'\x60<>|]++")
 _plain = lazy_expression(rb"[^ \t\n\r\f\v\"'\x60<>|,;&\\%*)\]}]*+")
 _continued = lazy_expression(rb"\r?\n[^\s\"'\x60<>|\-]{4,512}+")

@@ -119,7 +119,7 @@ def cookies(data: bytes, match: Match) -> Iterator[Extent]:
     yield position, position
 
 
-_COOKIE = lazy_expression(rb"[;, ]*+(?:(?:HttpOnly|Secure|Partitioned)[; ]++)*+[\w.\-]++=([^;\s\"'\x60]++)")
+_COOKIE = lazy_expression(rb"[;, ]*+(?>(?:(?:HttpOnly|Secure|Partitioned)[; ]++)*)[\w.\-]++=([^;\s\"'\x60]++)")
 
 
 FIELDS: tuple[Rule, ...] = (

@@ -26,7 +26,7 @@ _technical = lazy_linear_expression(
     rb"[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+$|(?:[A-Z]{2,10}-\d+)$|#\d+$|\[.*\]\(.*$|[a-z]+\(\)$|"
     rb"https?:.*$|[\w.\-]+/[\w.\-/]+$)"
 )
-_typed = lazy_expression(r"[A-Za-z]++(?:[\-_.][A-Za-z]++)*+[\-_.]?\d{2,}+[!?#$*%&+]*+")
+_typed = lazy_expression(r"[A-Za-z]++(?>(?:[\-_.][A-Za-z]++)*)[\-_.]?\d{2,}+[!?#$*%&+]*+")
 _two_words = lazy_expression(r"[A-Za-z]{3,}+[\-_.@$!][A-Za-z]{3,}+[\-_.]?\d{3,4}+[!?#$*%&+]*+")
 _year = lazy_expression(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _digit_inside = lazy_expression(r"[A-Za-z][0-9]++[A-Za-z]")

@@ -28,7 +28,7 @@ from kradle_ctx.redaction.telling import is_told, is_two_words
 
 # As in reading.py, every expression is possessive or bounded.
 _scheme = lazy_expression(rb"(?i)(?:bearer|basic|token|apikey|digest|negotiate|aws4-hmac-sha256|key|base64:)[ \t]*+")
-_WORDS_OF_PHRASE = r"[a-z]{3,32}+(?:[ \-][a-z]{3,32}+){3,11}+"
+_WORDS_OF_PHRASE = r"[a-z]{3,32}+(?>(?:[ \-][a-z]{3,32}+){3,11})"
 _passphrase = lazy_expression(_WORDS_OF_PHRASE)
 _passphrase_line = lazy_expression(rb"(%b)[ \t.,;]*+(?=[\r\n]|\Z)" % _WORDS_OF_PHRASE.encode())
 _WORDS = 0.2
@@ -43,7 +43,7 @@ _hex_runs = lazy_expression(r"[0-9a-f]++")
 _pair = lazy_expression(r"(?a)[\w.\-@\\]{2,40}+[:/](\S{6,}+)")
 _base32 = lazy_expression(r"[A-Z2-7]++")
 _BASE32_SIZES = (16, 26, 32, 52)
-_groups = lazy_expression(r"[A-Z0-9]{4,8}+(?:-[A-Z0-9]{4,8}+){2,7}+")
+_groups = lazy_expression(r"[A-Z0-9]{4,8}+(?>(?:-[A-Z0-9]{4,8}+){2,7})")
 _FILLER = frozenset(
     """
     the is are for and with not you your must from that this was has can should will may use when all any into

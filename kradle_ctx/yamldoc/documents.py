@@ -16,8 +16,8 @@ _BLANKS: Final = " \t\r\n"
 # Three dashes or dots at column 0 are a marker even inside a block scalar (YAML 1.2.2, section 9.1.2).
 _NEXT_MARKER: Final = lazy_expression(r"\n(?:---|\.\.\.)(?![^ \t\r\n])")
 _END_MARKER: Final = lazy_expression(r"\.\.\.(?![^ \t\r\n])")
-_BARE_MARKER_LINE: Final = lazy_expression(r"(?:---|\.\.\.)(?:[ \t]++(?:#[^\n]*+)?+)?+\r?+(?:\n|\Z)")
-_DIRECTIVE: Final = lazy_expression(r"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n?+|\n))*+%")
+_BARE_MARKER_LINE: Final = lazy_expression(r"(?:---|\.\.\.)(?>(?:[ \t]++(?>(?:#[^\n]*+)?))?)\r?+(?:\n|\Z)")
+_DIRECTIVE: Final = lazy_expression(r"(?>(?:[ \t]*+(?>(?:#[^\r\n]*+)?)(?:\r\n?+|\n))*)%")
 
 
 class _Piece(NamedTuple):

@@ -203,3 +203,18 @@ def test_nothing_below_the_command_line_prints_or_reads_the_environment(path: Pa
     assert not any(
         isinstance(node, ast.Name) and node.id in {"print", "input", "eval", "exec"} for node in ast.walk(tree)
     )
+
+
+POSSESSIVE_GROUP = re.compile(r"\)(?:[*+?]|\{[0-9,]+\})\+")
+
+
+def test_no_expression_repeats_a_group_possessively() -> None:
+    # Before 3.11.5 Python matched those wrongly (https://github.com/python/cpython/issues/106052); `(?>(...)*)` is right.
+    found = [
+        f"{path.relative_to(CHECKOUT)}: {node.value!r}"
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
+        if POSSESSIVE_GROUP.search(node.value if isinstance(node.value, str) else node.value.decode("latin-1"))
+    ]
+    assert found == []
