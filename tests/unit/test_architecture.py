@@ -209,7 +209,7 @@ POSSESSIVE_GROUP = re.compile(r"\)(?:[*+?]|\{[0-9,]+\})\+")
 
 
 def test_no_expression_repeats_a_group_possessively() -> None:
-    # Before 3.11.5 Python matched those wrongly (https://github.com/python/cpython/issues/106052), and not `(?>(...)*)`.
+    # Before 3.11.5 Python matched those wrongly: https://github.com/python/cpython/issues/106052
     found = [
         f"{path.relative_to(CHECKOUT)}: {node.value!r}"
         for path in MODULES
