@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kradle_ctx.adapters.ripgrep import RipgrepSearcher
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.graph import Document
-from kradle_ctx.retrieval.matches import TextMatches
+from kradle_ctx.retrieval.matches import MATCHES_READ, TextMatches
 from kradle_ctx.retrieval.search import search_expression, search_text
 from kradle_ctx.tokens import Term, composed, query_terms, readings, stem
 from kradle_ctx.view import View
@@ -97,10 +97,11 @@ def require_found(view: View, found: TextMatches, terms: tuple[Term, ...]) -> No
         document = view.document(number)
         if blob_redactor().spans_of(document.blob, partial(view.text, document)):
             continue
-        expected = Counter(words[each] for each in stems_of(document, view.text(document)) if each in words)
+        readable = Counter(words[each] for each in stems_of(document, view.text(document)) if each in words)
+        expected = {text: min(count, MATCHES_READ) for text, count in readable.items()}
         match = found.documents.get(number)
-        counted = match.counts if match is not None else Counter[str]()
-        told = {text: counted[text] for text in words.values() if counted[text]}
+        counted = match.counts if match is not None else {}
+        told = {text: counted[text] for text in words.values() if text in counted}
         require(told == expected, "a word is counted as often as it can be read")
         require(match is None or set(expected) <= set(match.found_terms), "and is told as found")
 
