@@ -92,7 +92,10 @@ def answer(
     redactor: BlobRedactor,
     clock: Clock,
 ) -> Bundle:
-    """Retrieve, rank, redact, bound and emit, from a view that is loaded; one view answers any number of requests."""
+    """Retrieve, rank, redact, bound and emit, from a view that is loaded.
+
+    One view answers any number of questions under the grants and the request's own excludes that it was cut to.
+    """
     hits = retrieve(view, request, associations, searcher=searcher, redactor=redactor)
     ranked = rank(hits, request, pin.commit.committed_at)
     redacted = redact(ranked, view, request, redactor)

@@ -1,4 +1,4 @@
-"""The command line: the app, and the one place that turns an error into a line and an exit code."""
+"""Where the command line begins and ends; only this module exits."""
 
 from __future__ import annotations
 

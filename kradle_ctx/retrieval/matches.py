@@ -27,14 +27,10 @@ class TextMatch(Struct):
     score: float = 0.0
     field_score: float = 0.0
 
-    def add(self, match: Match) -> bool:
-        """Count a match; whether it was, since no more of a term are counted than `MATCHES_READ`."""
-        count = self.counts.get(match.term, 0)
-        if count >= MATCHES_READ:
-            return False
-        self.counts[match.term] = count + 1
+    def add(self, match: Match) -> None:
+        """Count a match."""
+        self.counts[match.term] = self.counts.get(match.term, 0) + 1
         self.matches.append(match)
-        return True
 
 
 class TextMatches(Struct, frozen=True):

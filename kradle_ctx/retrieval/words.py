@@ -112,8 +112,8 @@ def standing_in(
     """
     found: dict[str, set[str]] = {}
     for name, text in shown.items():
-        words = standing.get(name, ())
+        words, folded = standing.get(name, ()), fold(text)
         present = set(stems(text)) if words else set()
         found[name] = {term for term in words if stem(term) in present}
-        found[name] |= {term for term, literal in literals if literal in fold(text)}
+        found[name] |= {term for term, literal in literals if literal in folded}
     return found

@@ -25,6 +25,7 @@ from kradle_ctx.model.hits import (
 from kradle_ctx.model.request import QueryMode, Request
 from kradle_ctx.passages import BlobRedactor, RedactedFile, Window, best_windows, windows
 from kradle_ctx.redaction import marker
+from kradle_ctx.retrieval.matches import MATCHES_READ
 from kradle_ctx.view import View
 
 BROAD_SHARE = 0.5
@@ -32,9 +33,6 @@ BROAD_SHARE = 0.5
 
 EXCERPT_LIMIT = 3
 """Excerpts of one document."""
-
-MOST_SHOWN = 1_000
-"""Places of one term for which excerpts are looked for; they are the first ones."""
 
 UNMATCHED_NOTE_LINES = 20
 """Lines of a note that is shown for its ties and not for its text."""
@@ -156,7 +154,7 @@ def places(hit: Hit, document: Document, file: RedactedFile, stems: Mapping[str,
     for line, term in file.places_of(stems, document.line_start, document.line_end) if stems else ():
         # As many as count: more of them make one excerpt of the whole.
         counts[term] += 1
-        if counts[term] <= MOST_SHOWN:
+        if counts[term] <= MATCHES_READ:
             matched.append((line, term))
     return sorted(matched)
 
