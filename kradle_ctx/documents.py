@@ -14,7 +14,7 @@ from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.model.access import sensitivity_rank
 from kradle_ctx.model.graph import Document, Edge, Form, Skipped
 from kradle_ctx.model.timestamps import lenient_instant
-from kradle_ctx.yamldoc import InvalidYaml, YamlDocument, read_documents, split_frontmatter
+from kradle_ctx.yamldoc import InvalidYaml, YamlDocument, YamlFault, read_documents, split_frontmatter
 
 GRAPH_SUFFIXES = (".yaml", ".yml")
 MARKDOWN_SUFFIX = ".md"
@@ -57,6 +57,38 @@ class FileDocuments(Struct, frozen=True):
 
     documents: tuple[Document, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+
+
+class Declaration(Struct, frozen=True):
+    """A record as its file states it: the whole value, and its fields, which are attributes or frontmatter.
+
+    `document` has no id where the file states none, and is a note where it states no kind.
+    """
+
+    document: Document
+    value: dict[str, Any]
+    fields: dict[str, Any]
+
+    def stated(self, field: str) -> Any:
+        """What a field says, among the attributes or beside them; None where nothing does."""
+        found = self.fields.get(field)
+        return found if found is not None else self.value.get(field)
+
+
+class FaultyText(Struct, frozen=True):
+    """A part of a file, by its characters, whose YAML is not read, and why."""
+
+    start: int
+    end: int
+    fault: YamlFault
+
+
+class FileReading(Struct, frozen=True):
+    """A file with the values of its records, and the parts of it whose YAML is not read."""
+
+    documents: FileDocuments = FileDocuments()
+    declarations: tuple[Declaration, ...] = ()
+    faulty: tuple[FaultyText, ...] = ()
 
 
 def mentionable(name: str) -> bool:
@@ -104,7 +136,12 @@ def is_readable(path: str) -> bool:
 
 
 def read_file_documents(path: str, blob: str, data: bytes) -> FileDocuments:
-    """Read every document of a file; what does not parse is listed, and takes only itself.
+    """Read every document of a file; what does not parse is listed, and takes only itself."""
+    return read_declarations(path, blob, data).documents
+
+
+def read_declarations(path: str, blob: str, data: bytes) -> FileReading:
+    """Read every document of a file with its values; what does not parse is listed, and takes only itself.
 
     A Markdown file whose frontmatter does not parse, or that is not UTF-8, stays searchable as a note: the former
     as `restricted`, since what it would say of itself is unknown.
@@ -116,7 +153,7 @@ def read_file_documents(path: str, blob: str, data: bytes) -> FileDocuments:
         except UnicodeDecodeError:
             reason = "not UTF-8"
     if reason is not None:
-        return FileDocuments(skipped=(Skipped(path, reason),))
+        return FileReading(FileDocuments(skipped=(Skipped(path, reason),)))
     if path.endswith(MARKDOWN_SUFFIX):
         return read_markdown(path, blob, data)
     return read_graph(path, blob, data)
@@ -142,15 +179,18 @@ def is_utf_16(data: bytes) -> bool:
     return data.startswith(UTF_16_MARKS) or any(not any(high) and all(low) for high, low in pairs)
 
 
-def read_graph(path: str, blob: str, data: bytes) -> FileDocuments:
+def read_graph(path: str, blob: str, data: bytes) -> FileReading:
     """Read the graph records of a YAML file; documents without `nodeKind` and `id` are not records."""
     text = data.decode()
     documents: list[Document] = []
+    declarations: list[Declaration] = []
     skipped: list[Skipped] = []
+    faulty: list[FaultyText] = []
     parsed = read_documents(text)
     offsets = byte_offsets(text, parsed, len(data))
     for found, (start, end) in zip(parsed, offsets, strict=True):
         if found.fault is not None:
+            faulty.append(FaultyText(found.start, found.end, found.fault))
             skipped.append(Skipped(path, f"invalid YAML: {found.fault.message}", found.fault.line))
         elif isinstance(found.value, dict):
             place = Document(
@@ -160,7 +200,15 @@ def read_graph(path: str, blob: str, data: bytes) -> FileDocuments:
             if record is not None:
                 documents.append(record)
                 skipped.extend(impossible_date(record, text[found.start : found.end]))
-    return FileDocuments(tuple(documents), tuple(skipped))
+            declarations.extend(graph_declaration(found.value, record or place))
+    return FileReading(FileDocuments(tuple(documents), tuple(skipped)), tuple(declarations), tuple(faulty))
+
+
+def graph_declaration(value: dict[str, Any], document: Document) -> Iterator[Declaration]:
+    """What declares a record or adds edges to one, be it in part; nothing of any other mapping."""
+    if "nodeKind" in value or "extendsNode" in value or ("id" in value and ("attributes" in value or "edges" in value)):
+        attributes = value.get("attributes")
+        yield Declaration(document, value, attributes if isinstance(attributes, dict) else {})
 
 
 def ontology_document(path: str, blob: str, data: bytes) -> Document:
@@ -205,14 +253,14 @@ def graph_record(value: dict[str, Any], place: Document) -> Document | None:
     )
 
 
-def read_markdown(path: str, blob: str, data: bytes) -> FileDocuments:
+def read_markdown(path: str, blob: str, data: bytes) -> FileReading:
     """Read a Markdown file: a record when its frontmatter has `id` and `kind`, else a note."""
     text = data.decode(errors="replace")
     lines = max(1, data.count(b"\n") + (not data.endswith(b"\n")))
     note = Document(path, blob, Form.NOTE, 0, len(data), 1, lines, title="")
     frontmatter = split_frontmatter(text)
     if frontmatter is None:
-        return FileDocuments((replace(note, title=heading(text) or PurePosixPath(path).stem),))
+        return FileReading(FileDocuments((replace(note, title=heading(text) or PurePosixPath(path).stem),)))
     empty = frontmatter.body_start == len(text)
     note = replace(
         note,
@@ -223,19 +271,24 @@ def read_markdown(path: str, blob: str, data: bytes) -> FileDocuments:
     try:
         fields = frontmatter.value()
     except InvalidYaml as error:
-        skipped = Skipped(
-            path, f"invalid frontmatter, so it counts as restricted: {error.fault.message}", error.fault.line
-        )
-        return FileDocuments((replace(note, sensitivity="restricted"),), (skipped,))
+        return restricted(note, FaultyText(frontmatter.start, frontmatter.end, error.fault))
     if fields is None:
-        return FileDocuments((note,))
+        return FileReading(FileDocuments((note,)))
     if not isinstance(fields, dict):
-        skipped = Skipped(
-            path, "invalid frontmatter, so it counts as restricted: not a mapping", frontmatter.first_line
-        )
-        return FileDocuments((replace(note, sensitivity="restricted"),), (skipped,))
+        fault = YamlFault("not a mapping", frontmatter.first_line, 1)
+        return restricted(note, FaultyText(frontmatter.start, frontmatter.end, fault))
     document = markdown_document(fields, note)
-    return FileDocuments((document,), tuple(impossible_date(document, text[: frontmatter.body_start])))
+    read = FileDocuments((document,), tuple(impossible_date(document, text[: frontmatter.body_start])))
+    # Documentation tools have ids of their own, without a prefix.
+    declared = document.form is Form.MARKDOWN or "kind" in fields or ":" in (name(fields.get("id")) or "")
+    return FileReading(read, (Declaration(document, fields, fields),) if declared else ())
+
+
+def restricted(note: Document, faulty: FaultyText) -> FileReading:
+    """A Markdown file whose frontmatter does not parse."""
+    reason = f"invalid frontmatter, so it counts as restricted: {faulty.fault.message}"
+    skipped = Skipped(note.path, reason, faulty.fault.line)
+    return FileReading(FileDocuments((replace(note, sensitivity="restricted"),), (skipped,)), faulty=(faulty,))
 
 
 def markdown_document(fields: dict[str, Any], note: Document) -> Document:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+from msgspec import Struct
+
 from kradle_ctx.digest import digest_bytes, digest_value
 from kradle_ctx.documents import NAME_LIMIT, unreadable
 from kradle_ctx.model.ontology import EdgeKind, NodeKind, Ontology
@@ -15,6 +17,7 @@ from kradle_ctx.yamldoc import InvalidYaml, Value, parse
 FOLDER = "ontology/"
 MANIFEST = "schema/ontology-schema.yaml"
 SUFFIXES = (".yaml", ".yml")
+STARTER = "starter_ontology.yaml"
 REQUIRED_FIELDS = ("required", "requiredFields", "requiredAttributes")
 
 MAX_BYTES = 8 << 20
@@ -26,40 +29,66 @@ MOST_FAULTS = 100
 ReadFile = Callable[[str], bytes | None]
 
 
+class OntologyFile(Struct, frozen=True):
+    """A file of the ontology: its bytes, None where it is absent, and what it says; or why it says nothing.
+
+    `line` and `column` of the fault are 0 where the whole file is at fault.
+    """
+
+    path: str
+    data: bytes | None
+    value: Any = None
+    fault: str | None = None
+    line: int = 0
+    column: int = 0
+
+    @property
+    def told(self) -> str:
+        """The fault with its place, in one line."""
+        place = f"{told(self.path)}:{self.line}" if self.line else told(self.path)
+        return f"{place}: {self.fault}"
+
+
 def read_ontology(paths: Sequence[str], read: ReadFile, override: str | None = None) -> Ontology:
     """Read the ontology of a brain whose files are `paths`; the starter ontology when there is none.
 
     `override` names a file or a folder of the brain. Files that do not parse are faults, never exceptions.
     """
     origin, named = ontology_files(paths, override)
-    if not named:
-        return starter_ontology()
-    contents: dict[str, bytes] = {}
-    values: list[Any] = []
-    faults: list[str] = []
+    return build(origin, list(read_files(named, read))) if named else starter_ontology()
+
+
+def read_files(named: Iterable[str], read: ReadFile) -> Iterator[OntologyFile]:
+    """The files of an ontology, and those that a manifest among them names."""
+    seen: set[str] = set()
     pending, size = deque(named), 0
     while pending:
         path = pending.popleft()
-        if path in contents:
+        if path in seen:
             continue
         data = read(path)
         if data is None:
-            faults.append(f"{told(path)}: named by the ontology but absent or unreadable")
+            yield OntologyFile(path, None, fault="named by the ontology but absent or unreadable")
             continue
-        contents[path] = data
+        seen.add(path)
         size += len(data)
         if size > MAX_BYTES:
-            faults.append(f"{path}: the ontology has more than {MAX_BYTES} bytes in all")
-            break
-        try:
-            values.append(file_value(data))
-        except InvalidYaml as error:
-            faults.append(f"{path}:{error.fault.line}: {error.fault.message}")
-        except ValueError as error:
-            faults.append(f"{path}: {error}")
-        else:
-            pending.extend(manifest_files(values[-1]))
-    return build(origin, contents, values, faults[:MOST_FAULTS])
+            yield OntologyFile(path, data, fault=f"the ontology has more than {MAX_BYTES} bytes in all")
+            return
+        file = read_file(path, data)
+        yield file
+        pending.extend(manifest_files(file.value))
+
+
+def read_file(path: str, data: bytes) -> OntologyFile:
+    """A file of an ontology from its bytes."""
+    try:
+        return OntologyFile(path, data, file_value(data))
+    except InvalidYaml as error:
+        fault = error.fault
+        return OntologyFile(path, data, None, fault.message, fault.line, fault.column)
+    except ValueError as error:
+        return OntologyFile(path, data, None, str(error))
 
 
 def told(path: str) -> str:
@@ -99,18 +128,20 @@ def manifest_files(value: Any) -> Iterator[str]:
                 yield path
 
 
-def build(origin: str, contents: dict[str, bytes], values: Iterable[Any], faults: list[str]) -> Ontology:
+def build(origin: str, files: Sequence[OntologyFile]) -> Ontology:
     """Join what the files say; a kind that several files name is taken from the first."""
     node_kinds: dict[str, NodeKind] = {}
     edge_kinds: dict[str, EdgeKind] = {}
-    for value in values:
-        if isinstance(value, dict):
-            for name, fields in entries(value.get("nodeKinds")):
+    for file in files:
+        if isinstance(file.value, dict):
+            for name, fields in entries(file.value.get("nodeKinds")):
                 node_kinds.setdefault(name, node_kind(name, fields))
-            for name, fields in entries(value.get("edgeKinds")):
+            for name, fields in entries(file.value.get("edgeKinds")):
                 edge_kinds.setdefault(name, edge_kind(name, fields))
+    contents = {file.path: file.data for file in files if file.data is not None}
+    faults = [file.told for file in files if file.fault is not None]
     digest = digest_value({path: digest_bytes(data) for path, data in contents.items()})
-    return Ontology(origin, digest, node_kinds, edge_kinds, tuple(sorted(contents)), tuple(faults))
+    return Ontology(origin, digest, node_kinds, edge_kinds, tuple(sorted(contents)), tuple(faults[:MOST_FAULTS]))
 
 
 def entries(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -157,8 +188,12 @@ def texts(value: Any) -> Iterator[str]:
 @lru_cache(maxsize=1)
 def starter_ontology() -> Ontology:
     """The built-in ontology for brains that have none."""
+    built = build("starter", [starter_file()])
+    return Ontology("starter", built.digest, built.node_kinds, built.edge_kinds)
+
+
+def starter_file() -> OntologyFile:
+    """The file of the built-in ontology."""
     from importlib.resources import files
 
-    data = files("kradle_ctx").joinpath("starter_ontology.yaml").read_bytes()
-    built = build("starter", {"starter_ontology.yaml": data}, [parse(data.decode())], [])
-    return Ontology("starter", built.digest, built.node_kinds, built.edge_kinds)
+    return read_file(STARTER, files("kradle_ctx").joinpath(STARTER).read_bytes())

@@ -6,6 +6,7 @@ Reading rests on PyYAML's event stream (libyaml where it was built in); everythi
 from __future__ import annotations
 
 from kradle_ctx.yamldoc.documents import parse, read_documents
+from kradle_ctx.yamldoc.faults import shown
 from kradle_ctx.yamldoc.frontmatter import Frontmatter, split_frontmatter
 from kradle_ctx.yamldoc.values import LIMITS, InvalidYaml, Limits, Value, YamlDocument, YamlFault
 from kradle_ctx.yamldoc.writer import emit
@@ -21,5 +22,6 @@ __all__ = [
     "emit",
     "parse",
     "read_documents",
+    "shown",
     "split_frontmatter",
 ]

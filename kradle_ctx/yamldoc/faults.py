@@ -46,7 +46,8 @@ def fault_at(refused: Refused, text: str, first_line: int) -> YamlFault:
     if refused.earlier is not None:
         earlier = first_line + text.count("\n", 0, refused.earlier)
         message += f" on line {line}" if earlier == line else f" on lines {earlier} and {line}"
-    return YamlFault(message, line, refused.index - text.rfind("\n", 0, refused.index))
+    column = refused.index - text.rfind("\n", 0, refused.index)
+    return YamlFault(message, line, column, duplicate=refused.earlier is not None)
 
 
 def translated(error: Exception, text: str, reached: int) -> Refused:

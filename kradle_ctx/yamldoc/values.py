@@ -35,11 +35,15 @@ class Expansion(Struct):
 
 
 class YamlFault(Struct, frozen=True):
-    """Why a document cannot be read, in one line, and where: `line` and `column` from 1, lines end at LF."""
+    """Why a document cannot be read, in one line, and where: `line` and `column` from 1, lines end at LF.
+
+    `duplicate` tells that it is a key that stands twice.
+    """
 
     message: str
     line: int
     column: int
+    duplicate: bool = False
 
 
 class InvalidYaml(ValueError):

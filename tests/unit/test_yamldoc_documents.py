@@ -100,7 +100,7 @@ def test_places_count_characters_and_line_feeds_only(lead: str) -> None:
 
 def test_a_duplicate_key_names_both_lines() -> None:
     text = "id: x\nattributes:\n  owners: [a]\n  status: y\n  owners: [b]\n"
-    assert fault_of(text) == YamlFault("duplicate key `owners` on lines 3 and 5", 5, 3)
+    assert fault_of(text) == YamlFault("duplicate key `owners` on lines 3 and 5", 5, 3, duplicate=True)
     assert fault_of("a: {b: 1, 'b': 2}").message == "duplicate key `b` on line 1"
 
 

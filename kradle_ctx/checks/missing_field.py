@@ -1,0 +1,45 @@
+"""KB020: a field that every record of a kind must have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kradle_ctx.checks.check import Check, Fault, at_field
+from kradle_ctx.documents import Declaration
+from kradle_ctx.model.constraints import Constraints
+from kradle_ctx.model.findings import Severity
+from kradle_ctx.model.graph import Form
+from kradle_ctx.yamldoc import shown
+
+EMPTY: tuple[object, ...] = (None, "", [], {})
+"""What counts as not stated; `false` and 0 are values."""
+
+
+def missing_field(declaration: Declaration, constraints: Constraints) -> Iterator[Fault]:
+    """Fields without a value; one that only adds edges to another record has none."""
+    document = declaration.document
+    if "extendsNode" in declaration.value:
+        return
+    kind_key = "nodeKind" if document.form is Form.GRAPH else "kind"
+    for field in needed(declaration, kind_key, constraints):
+        if declaration.stated(field) in EMPTY:
+            told = f"a {document.kind}" if document.kind is not None else "a record"
+            yield Fault(at_field(document, "id"), f"{told} must have {shown(field)}", key=field)
+
+
+def needed(declaration: Declaration, kind_key: str, constraints: Constraints) -> Iterator[str]:
+    """The fields that a record must have."""
+    kind = constraints.kinds.get(declaration.document.kind or "")
+    wanted = ("id", kind_key, *constraints.required, *(kind.required if kind is not None else ()))
+    yield from dict.fromkeys(wanted)
+
+
+CHECK = Check(
+    "KB020",
+    "missing-field",
+    Severity.ERROR,
+    "A field without a value that every record of the kind must have",
+    "state the field",
+    of_record=missing_field,
+    needs_ontology=True,
+)

@@ -1,0 +1,205 @@
+"""From the files of an ontology to what validation demands: attributes, edges, vocabulary and rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import takewhile
+from typing import Any
+
+from kradle_ctx.expressions import lazy_expression
+from kradle_ctx.model.constraints import Attribute, Constraints, EdgeConstraints, KindConstraints, ValueType
+from kradle_ctx.ontology import REQUIRED_FIELDS, OntologyFile, entries, texts
+
+ANY_KIND = frozenset({"*", "Any", "any", "NodeKind"})
+"""What stands for every kind; `ref<NodeKind>` of the Atlas form names a node of any kind."""
+
+TOKEN = lazy_expression(r"\s*([<>,|]|[^<>,|]+)")
+
+RULE_LISTS = ("forbiddenPaths", "containmentEdges", "ownerKinds", "requireInverse", "versionedKinds")
+
+NOT_FIELDS = frozenset({"nodeKinds", "edgeKinds", "checks", *RULE_LISTS, "kindPaths", "staleAfterDays"})
+
+DEEPEST_TYPE = 8
+"""Types inside types that are read; deeper ones count as any."""
+
+SETTINGS = frozenset({"off", "error", "warning", "info"})
+
+
+def read_constraints(files: Iterable[OntologyFile]) -> Constraints:
+    """Join what the files of an ontology demand; of two that say the same the first holds."""
+    values = [(file.path, file.value) for file in files if isinstance(file.value, dict)]
+    rules = {key: value for _, stated in reversed(values) for key, value in stated.items()}
+    kinds = {name: fields for _, stated in reversed(values) for name, fields in entries(stated.get("nodeKinds"))}
+    edges = {name: fields for _, stated in reversed(values) for name, fields in entries(stated.get("edgeKinds"))}
+    required = rules.get("requiredFields")
+    return Constraints(
+        kinds={name: kind_constraints(name, fields, rules) for name, fields in kinds.items()},
+        edges={name: edge_constraints(name, edges, rules) for name in edges},
+        version=text(rules.get("catalogSchemaVersion"), rules.get("version")),
+        compatibility=text(rules.get("metaSchemaVersion"), rules.get("compatibilityVersion")),
+        required=tuple(texts(required.get("record") if isinstance(required, dict) else required)),
+        vocabulary=vocabulary_in(values),
+        transitions=transitions_of(rules.get("allowedStatusTransitions")),
+        forbidden_paths=tuple(texts(rules.get("forbiddenPaths"))),
+        stale_after_days=days(rules.get("staleAfterDays"), 365),
+        owner_kinds=owner_kinds(rules, edges),
+        edges_within=tuple(texts(rules.get("containmentEdges"))) or ("part_of", "contains"),
+        settings=settings_of(rules.get("checks")),
+    )
+
+
+def text(*values: Any) -> str | None:
+    """The first of some values that is a text or a number."""
+    found = (str(value) for value in values if isinstance(value, str | int | float) and not isinstance(value, bool))
+    return next(found, None)
+
+
+def days(value: Any, default: int) -> int:
+    """A number of days."""
+    return value if type(value) is int and value > 0 else default
+
+
+def kind_constraints(name: str, fields: Mapping[str, Any], rules: Mapping[str, Any]) -> KindConstraints:
+    """What one node kind demands, in either form."""
+    prefix, paths, required = fields.get("prefix"), rules.get("kindPaths"), rules.get("requiredFields")
+    attributes = attributes_of(fields.get("attributes"))
+    needed = [field for key in REQUIRED_FIELDS for field in texts(fields.get(key))]
+    needed += [attribute.name for attribute in attributes.values() if attribute.required]
+    needed += texts(required.get(name)) if isinstance(required, dict) else ()
+    return KindConstraints(
+        name,
+        prefix if isinstance(prefix, str) else None,
+        tuple(dict.fromkeys(needed)),
+        attributes,
+        tuple(texts(paths.get(name))) if isinstance(paths, dict) else (),
+        versioned=fields.get("versionQualified") is True or name in texts(rules.get("versionedKinds")),
+        isolated=fields.get("isolatedAllowed") is True,
+    )
+
+
+def edge_constraints(name: str, edges: Mapping[str, Mapping[str, Any]], rules: Mapping[str, Any]) -> EdgeConstraints:
+    """What one edge kind demands, in either form; an alias takes what it does not say from its canonical kind."""
+    fields = edges[name]
+    alias = fields.get("aliasOf")
+    canonical = edges.get(alias, {}) if isinstance(alias, str) else {}
+    stated = {**canonical, **{key: value for key, value in fields.items() if value is not None}}
+    source_count, _, target_count = str(stated.get("cardinality") or "").partition(":")
+    inverse = stated.get("inverse")
+    return EdgeConstraints(
+        name,
+        kinds_named(stated.get("source") or stated.get("domain")),
+        kinds_named(stated.get("target") or stated.get("range")),
+        one_target=target_count == "1",
+        one_source=source_count == "1",
+        attributes=attributes_of(stated.get("attributes")),
+        inverse=inverse if isinstance(inverse, str) else None,
+        alias_of=alias if isinstance(alias, str) else None,
+        requires_inverse=stated.get("requiresInverse") is True or name in texts(rules.get("requireInverse")),
+    )
+
+
+def kinds_named(value: Any) -> frozenset[str] | None:
+    """The kinds that an edge may join, None for any."""
+    named = frozenset(texts(value))
+    return None if not named or named & ANY_KIND else named
+
+
+def attributes_of(value: Any) -> dict[str, Attribute]:
+    """Attributes from a list of mappings with `name`, or from a map from name to a type or to fields."""
+    found: dict[str, Attribute] = {}
+    for name, fields in attribute_entries(value):
+        found.setdefault(name, Attribute(name, type_of(fields), fields.get("required") is True))
+    return found
+
+
+def attribute_entries(value: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Names and fields of attributes."""
+    if isinstance(value, dict):
+        for name, fields in value.items():
+            yield name, fields if isinstance(fields, dict) else {"type": fields}
+    elif isinstance(value, list):
+        for entry in value:
+            if isinstance(entry, dict) and isinstance(entry.get("name"), str):
+                yield entry["name"], entry
+
+
+def type_of(fields: Mapping[str, Any]) -> ValueType | None:
+    """The type of an attribute; `enum: [...]` beside it, or instead of it, lists the values."""
+    listed = fields.get("enum") or fields.get("values")
+    if isinstance(listed, list):
+        return ValueType("enum", tuple(str(value) for value in listed))
+    stated = fields.get("type")
+    return read_type(whole_type(stated, fields)) if isinstance(stated, str) else None
+
+
+def whole_type(stated: str, fields: Mapping[str, Any]) -> str:
+    """A type as it was meant.
+
+    Between the braces of a flow mapping an unquoted `enum<a, b, c>` falls apart at its commas: the parts after the
+    first become keys without values.
+    """
+    if stated.count("<") <= stated.count(">"):
+        return stated
+    keys = list(fields)
+    after = keys[keys.index("type") + 1 :]
+    return ",".join([stated, *takewhile(lambda key: fields[key] is None, after)])
+
+
+def read_type(stated: str) -> ValueType:
+    """A type from its notation: `string`, `list<T>`, `map<K,V>`, `enum<a,b>`, `ref<Kind|Kind>`."""
+    tokens = [found.strip() for found in TOKEN.findall(stated)]
+    found, rest = _type(tokens, 0)
+    return found if not rest else ValueType("any")
+
+
+def _type(tokens: list[str], depth: int) -> tuple[ValueType, list[str]]:
+    if not tokens or depth > DEEPEST_TYPE or tokens[0] in "<>,|":
+        return ValueType("any"), []
+    name, rest = tokens[0], tokens[1:]
+    if not rest or rest[0] != "<":
+        return ValueType(name), rest
+    if name in ("enum", "ref"):
+        inside = list(takewhile(lambda token: token != ">", rest[1:]))
+        values = tuple(token for token in inside if token not in ("<", ",", "|"))
+        any_kind = name == "ref" and not ANY_KIND.isdisjoint(values)
+        return ValueType(name, () if any_kind else values), rest[len(inside) + 2 :]
+    inner: list[ValueType] = []
+    while rest and rest[0] in ("<", ","):
+        found, rest = _type(rest[1:], depth + 1)
+        inner.append(found)
+    return ValueType(name, of=tuple(inner)), rest[1:]
+
+
+def vocabulary_in(values: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, tuple[str, ...]]:
+    """The values that fields may take: from `vocabulary`, and from files that are named after it."""
+    found: dict[str, tuple[str, ...]] = {}
+    for path, stated in values:
+        named = re.search(r"vocabular(?:y|ies)\.ya?ml$", path) is not None
+        listed = stated if named else stated.get("vocabulary")
+        for field, allowed in (listed if isinstance(listed, dict) else {}).items():
+            if isinstance(allowed, list) and field not in NOT_FIELDS:
+                found.setdefault(field, tuple(str(value) for value in allowed))
+    return found
+
+
+def transitions_of(value: Any) -> dict[str, tuple[str, ...]] | None:
+    """Which status may follow which."""
+    if not isinstance(value, dict):
+        return None
+    return {status: tuple(texts(following)) for status, following in value.items()}
+
+
+def owner_kinds(rules: Mapping[str, Any], edges: Mapping[str, Mapping[str, Any]]) -> frozenset[str] | None:
+    """The kinds that may own: as the rules say, else those at which `owned_by` may end."""
+    stated = frozenset(texts(rules.get("ownerKinds")))
+    owned = edges.get("owned_by", {})
+    return stated or kinds_named(owned.get("target") or owned.get("range"))
+
+
+def settings_of(value: Any) -> dict[str, str]:
+    """Severities by check id; a mapping's `off` reads as false where it is not quoted."""
+    if not isinstance(value, dict):
+        return {}
+    stated = {check: "off" if setting is False else setting for check, setting in value.items()}
+    return {check: setting for check, setting in stated.items() if setting in SETTINGS}

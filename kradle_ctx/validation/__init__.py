@@ -1,0 +1,1 @@
+"""What validation does beside the checks: reading files, looking up records and places, and comparing."""

@@ -1,0 +1,121 @@
+"""The records of a commit as checks look them up: all of them, or those that a change can matter to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import datetime
+from functools import cached_property
+
+from kradle_ctx.checks import Brain, Reference
+from kradle_ctx.documents import Declaration, read_declarations
+from kradle_ctx.model.constraints import Constraints
+from kradle_ctx.model.graph import Document, Edge, Form, Skipped
+from kradle_ctx.model.ontology import Ontology
+from kradle_ctx.ontology import OntologyFile
+from kradle_ctx.ports import Index
+from kradle_ctx.validation.inspection import Inspection
+
+InspectionOf = Callable[[Document], Inspection]
+
+
+class IndexedBrain:
+    """The `Brain` of an index.
+
+    `scope` are the numbers of the documents to be checked, None for all. `changed` are paths whose documents come after
+    others that say the same, so that a change is found where it was made. `inspection_of` gives what its file says.
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        ontology_files: Sequence[OntologyFile],
+        constraints: Constraints,
+        moment: datetime,
+        inspection_of: InspectionOf,
+        *,
+        merges: bool = False,
+        scope: Collection[int] | None = None,
+        changed: Collection[str] = frozenset(),
+        base: Brain | None = None,
+    ) -> None:
+        self._index = index
+        self._inspection_of = inspection_of
+        self._scope = sorted(scope) if scope is not None else range(index.size)
+        self._whole = scope is None
+        self._changed = changed
+        self._declaring: dict[str, tuple[Document, ...]] = {}
+        self.ontology_files = ontology_files
+        self.constraints = constraints
+        self.moment = moment
+        self.merges = merges
+        self.base = base
+
+    @property
+    def ontology(self) -> Ontology:
+        """The ontology at the commit."""
+        return self._index.ontology
+
+    @cached_property
+    def skipped(self) -> Sequence[Skipped]:
+        """What could not be read, as far as it is to be checked."""
+        entries = self._index.skipped
+        return entries if self._whole else [entry for entry in entries if entry.path in self._changed]
+
+    def documents(self) -> Iterator[Document]:
+        """The documents to be checked, in path and line order, ontology files aside."""
+        self._index.expect(numbers=self._scope)
+        found = map(self._index.document, self._scope)
+        return (document for document in found if document.form is not Form.ONTOLOGY)
+
+    @cached_property
+    def _paths(self) -> Sequence[str]:
+        read = [document.path for document in map(self._index.document, self._scope)]
+        return tuple(dict.fromkeys([*read, *(entry.path for entry in self.skipped)]))
+
+    def paths(self) -> Sequence[str]:
+        """The paths of the files to be checked."""
+        return self._paths
+
+    def declaring(self, record_id: str) -> Sequence[Document]:
+        """The declarations of an id in path and line order, those in changed files last."""
+        found = self._declaring.get(record_id)
+        if found is None:
+            named = (document for document in self._named(record_id) if document.id == record_id)
+            found = self._declaring[record_id] = self._changed_last(named)
+        return found
+
+    def named(self, name: str) -> Sequence[Document]:
+        """The declarations whose id or alias is a name."""
+        return self._changed_last(self._named(name))
+
+    def holds_file(self, path: str) -> bool:
+        """Whether a document has that path."""
+        return bool(self._index.at_path(path))
+
+    def pointing(self, target: str, kind: str | None = None) -> Sequence[tuple[Document, Edge]]:
+        """The edges that lead to an id, with the documents that state them, those in changed files last."""
+        found = [(self._index.document(number), edge) for number, edge in self._index.incoming(target, kind)]
+        return sorted(found, key=lambda stated: stated[0].path in self._changed)
+
+    def references(self, document: Document) -> Sequence[Reference]:
+        """The typed attributes of a document that name records."""
+        stated = self._inspection_of(document).references
+        return [reference for line, reference in stated if line == document.line_start]
+
+    def declaration(self, document: Document) -> Declaration:
+        """A document with its values."""
+        read = read_declarations(document.path, document.blob, self._index.text(document))
+        return next(found for found in read.declarations if found.document.start == document.start)
+
+    def text(self, path: str) -> str:
+        """The text of a file that holds documents; empty where there is none."""
+        for number in self._index.at_path(path):
+            return self._index.text(self._index.document(number)).decode(errors="replace")
+        return ""
+
+    def _named(self, name: str) -> Iterator[Document]:
+        found = map(self._index.document, self._index.named(name))
+        return (document for document in found if not document.extends)
+
+    def _changed_last(self, documents: Iterator[Document]) -> tuple[Document, ...]:
+        return tuple(sorted(documents, key=lambda document: document.path in self._changed))

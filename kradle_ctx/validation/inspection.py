@@ -1,0 +1,124 @@
+"""One file of the brain: its documents, what the checks of single files and records say, and what it refers to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from kradle_ctx.checks import CHECKS, Check, Fault, File, Reference
+from kradle_ctx.documents import Declaration, FileDocuments, read_declarations
+from kradle_ctx.model.constraints import Constraints, ValueType
+from kradle_ctx.model.findings import Confidence, Severity, Span
+from kradle_ctx.validation.places import Places
+
+MOST_FAULTS = 1_000
+"""Faults of one file that are told; the last then says that there are more."""
+
+
+class Placed(Struct, frozen=True, array_like=True):
+    """A fault with its place in its file, whatever that is called."""
+
+    check: str
+    span: Span
+    message: str
+    key: str
+    subject: str | None
+    hint: str | None
+    severity: Severity | None
+    confidence: Confidence | None
+    related: tuple[tuple[Span, str], ...]
+
+
+class Inspection(Struct, frozen=True, array_like=True):
+    """What follows from the content of a file alone; `references` are by the first line of their document."""
+
+    faults: tuple[Placed, ...] = ()
+    references: tuple[tuple[int, Reference], ...] = ()
+
+
+class Inspected(Struct, frozen=True):
+    """A file that was read."""
+
+    documents: FileDocuments
+    inspection: Inspection
+
+
+class Inspector:
+    """Inspects files by what an ontology demands."""
+
+    def __init__(self, constraints: Constraints, checks: Sequence[Check] = CHECKS) -> None:
+        self._constraints = constraints
+        self._of_file = [check for check in checks if check.of_file is not None]
+        self._of_record = [check for check in checks if check.of_record is not None]
+
+    def __call__(self, path: str, blob: str, data: bytes) -> Inspected:
+        """Read and inspect a file."""
+        read = read_declarations(path, blob, data)
+        text = data.decode(errors="replace")
+        file = File(path, text, read.declarations, read.faulty)
+        found: list[Placed] = []
+        places = Places(lambda path: text)
+        for check, fault in self._faults(file):
+            if len(found) == MOST_FAULTS:
+                break
+            found.append(placed(check, fault, places))
+        references = [
+            (declaration.document.line_start, reference)
+            for declaration in read.declarations
+            for reference in references_of(declaration, self._constraints)
+        ]
+        return Inspected(read.documents, Inspection(tuple(found), tuple(references)))
+
+    def _faults(self, file: File) -> Iterator[tuple[Check, Fault]]:
+        for check in self._of_file:
+            assert check.of_file is not None
+            for fault in check.of_file(file, self._constraints):
+                yield check, fault
+        for declaration in file.declarations:
+            for check in self._of_record:
+                assert check.of_record is not None
+                for fault in check.of_record(declaration, self._constraints):
+                    yield check, fault
+
+
+def placed(check: Check, fault: Fault, places: Places) -> Placed:
+    """A fault with its place."""
+    return Placed(
+        check.id,
+        places.span(fault.where),
+        fault.message,
+        fault.key,
+        fault.subject,
+        fault.hint,
+        fault.severity,
+        fault.confidence,
+        tuple((places.span(other.where), other.message) for other in fault.related),
+    )
+
+
+def references_of(declaration: Declaration, constraints: Constraints) -> Iterator[Reference]:
+    """The typed attributes of a record that name others."""
+    kind = constraints.kinds.get(declaration.document.kind or "")
+    for attribute in kind.attributes.values() if kind is not None else ():
+        if attribute.type is not None and names_records(attribute.type):
+            yield from named_in(declaration.stated(attribute.name), attribute.type, (attribute.name,))
+
+
+def names_records(value_type: ValueType) -> bool:
+    """Whether a type holds a `ref`."""
+    return value_type.name == "ref" or any(names_records(inner) for inner in value_type.of)
+
+
+def named_in(value: Any, value_type: ValueType, pointer: tuple[str | int, ...]) -> Iterator[Reference]:
+    """What a value of a type names, with the pointer to each."""
+    if value_type.name == "ref":
+        if isinstance(value, str):
+            yield Reference(pointer, value_type.values, value)
+    elif value_type.name in ("list", "set") and isinstance(value, list) and value_type.of:
+        for place, item in enumerate(value):
+            yield from named_in(item, value_type.of[0], (*pointer, place))
+    elif value_type.name == "map" and isinstance(value, dict) and value_type.of:
+        for key, item in value.items():
+            yield from named_in(item, value_type.of[-1], (*pointer, key))

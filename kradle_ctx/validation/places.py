@@ -1,0 +1,139 @@
+"""From where a check found something to a line and a column."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
+
+from kradle_ctx.checks.check import Where
+from kradle_ctx.model.findings import Span
+from kradle_ctx.model.graph import Document, Edge, Form
+from kradle_ctx.yamldoc import split_frontmatter
+from kradle_ctx.yamldoc.places import Pointer, ValuePlace, value_places
+
+EDGE_ROOTS = {Form.GRAPH: (("edges",),), Form.MARKDOWN: (("related",), ("edges",)), Form.NOTE: (("related",),)}
+"""Where each form states edges."""
+
+NESTED = "attributes"
+"""Where a graph record has its fields, if not beside them."""
+
+
+class Places:
+    """The places of values in files; `read` gives the text of a file by its path."""
+
+    def __init__(self, read: Callable[[str], str]) -> None:
+        self._read = read
+        self._last: tuple[str, int, DocumentPlaces] | None = None
+        self._lines: tuple[str, LineTable] | None = None
+
+    def span(self, where: Where) -> Span:
+        """Lines and columns of a place; of a value that spans lines, or is a collection, those of its key."""
+        if where.document is None:
+            return Span(where.line, where.column, where.line, where.column)
+        found = self._places(where.document)
+        start, end = found.edge(where.edge) if where.edge is not None else found.value(where.pointer, where.at_key)
+        return self._table(where.path).span(start, end)
+
+    def _places(self, document: Document) -> DocumentPlaces:
+        if self._last is None or self._last[:2] != (document.path, document.start):
+            places = DocumentPlaces(document, self._table(document.path))
+            self._last = (document.path, document.start, places)
+        return self._last[2]
+
+    def _table(self, path: str) -> LineTable:
+        if self._lines is None or self._lines[0] != path:
+            self._lines = (path, LineTable(self._read(path)))
+        return self._lines[1]
+
+
+class LineTable:
+    """A text and where its lines begin; lines are split at LF."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts = [0]
+        at = text.find("\n")
+        while at >= 0:
+            self._starts.append(at + 1)
+            at = text.find("\n", at + 1)
+
+    def span(self, start: int, end: int) -> Span:
+        """The place of a range of characters."""
+        return Span(*self._place(start), *self._place(max(start, end)))
+
+    def start_of(self, line: int) -> int:
+        """Where a line begins."""
+        return self._starts[min(line, len(self._starts)) - 1]
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+
+class DocumentPlaces:
+    """The character ranges of one document's values in the text of its file."""
+
+    def __init__(self, document: Document, table: LineTable) -> None:
+        self._form = document.form
+        self._start, self._end, self._places = yaml_of(document, table)
+        self._line_end = table.text.find("\n", self._start)
+
+    def value(self, pointer: Pointer, at_key: bool) -> tuple[int, int]:
+        """The range of a value, or of the nearest that holds it."""
+        place = self._found(pointer)
+        while place is None and pointer:
+            pointer = pointer[:-1]
+            place = self._found(pointer) if pointer else None
+        return self._range(place, at_key)
+
+    def edge(self, edge: Edge) -> tuple[int, int]:
+        """The range of the target of an edge, else of what states edges."""
+        for root in EDGE_ROOTS.get(self._form, ()):
+            for pointer, kind in self._edge_pointers(root):
+                if kind == edge.kind and self._places[pointer].scalar == edge.target:
+                    return self._range(self._places[pointer], False)
+        return self.value(EDGE_ROOTS.get(self._form, ((),))[0], True)
+
+    def _edge_pointers(self, root: Pointer) -> Iterator[tuple[Pointer, str]]:
+        """Pointers that can lead to targets of edges, with the kind of each."""
+        depth = len(root)
+        for pointer, place in self._places.items():
+            if pointer[:depth] != root or place.scalar is None or len(pointer) not in (depth + 1, depth + 2, depth + 3):
+                continue
+            below = pointer[depth:]
+            if isinstance(below[0], int):
+                kind = self._places.get((*root, below[0], "kind"))
+                if len(below) == 2 and below[1] in ("target", "id") and kind is not None:
+                    yield pointer, kind.scalar or ""
+            elif len(below) < 3 or below[2] in ("target", "id"):
+                yield pointer, below[0]
+
+    def _found(self, pointer: Pointer) -> ValuePlace | None:
+        if self._form is Form.GRAPH and pointer and pointer[0] != NESTED:
+            nested = self._places.get((NESTED, *pointer))
+            if nested is not None and pointer[0] not in ("id", "nodeKind", "edges"):
+                return nested
+        return self._places.get(pointer)
+
+    def _range(self, place: ValuePlace | None, at_key: bool) -> tuple[int, int]:
+        if place is None:
+            known = self._places.get(("id",)) or self._places.get(("extendsNode",))
+            if known is None:
+                return self._start, max(self._start, self._line_end)
+            place = known
+        if place.has_key and (at_key or place.scalar is None):
+            return self._start + place.key_start, self._start + place.key_end
+        return self._start + place.start, self._start + place.end
+
+
+def yaml_of(document: Document, table: LineTable) -> tuple[int, int, Mapping[Pointer, ValuePlace]]:
+    """The character range of a document's YAML, and the places in it."""
+    if document.form is Form.GRAPH:
+        start = table.start_of(document.line_start)
+        end = table.start_of(document.line_end + 1) if document.line_end < table.text.count("\n") + 1 else None
+        text = table.text[start : end if end is not None and end > start else len(table.text)]
+        return start, start + len(text), value_places(text)
+    frontmatter = split_frontmatter(table.text) if document.form in (Form.MARKDOWN, Form.NOTE) else None
+    if frontmatter is None:
+        return 0, 0, {}
+    return frontmatter.start, frontmatter.end, value_places(frontmatter.yaml)

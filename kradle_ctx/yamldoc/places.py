@@ -1,0 +1,131 @@
+"""Where in a document's text each of its values stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from kradle_ctx.yamldoc.faults import Refused
+from kradle_ctx.yamldoc.values import LIMITS, Limits
+
+Pointer: TypeAlias = "tuple[str | int, ...]"
+
+_BLANKS: Final = " \t\r\n"
+
+
+class ValuePlace(Struct):
+    """The character range of a value, that of its key where it has one, and the text of a scalar."""
+
+    start: int
+    end: int
+    key_start: int = -1
+    key_end: int = -1
+    scalar: str | None = None
+
+    @property
+    def has_key(self) -> bool:
+        """Whether the value has a key; an item of a sequence and the document itself have none."""
+        return self.key_start >= 0
+
+
+class _Open:
+    """A collection that is being read: where it is, and what comes next in it."""
+
+    def __init__(self, pointer: Pointer, place: ValuePlace, *, is_mapping: bool) -> None:
+        self.pointer = pointer
+        self.place = place
+        self.is_mapping = is_mapping
+        self.count = 0
+        self.key: tuple[str, int, int] | None = None
+
+    def next_pointer(self) -> Pointer:
+        if self.key is not None:
+            return (*self.pointer, self.key[0])
+        self.count += 1
+        return (*self.pointer, self.count - 1)
+
+
+def value_places(text: str, *, limits: Limits = LIMITS) -> Mapping[Pointer, ValuePlace]:
+    """The place of every value of one document by its keys and indexes; of a faulty one, up to the fault.
+
+    Of a key that stands twice the last place counts.
+    """
+    places: dict[Pointer, ValuePlace] = {}
+    for pointer, place in _places(text, limits):
+        places[pointer] = place
+    return places
+
+
+def duplicate_keys(text: str, *, limits: Limits = LIMITS) -> Iterator[tuple[Pointer, ValuePlace, ValuePlace]]:
+    """Every key that stands again in its mapping, with the place before and its own."""
+    seen: dict[Pointer, ValuePlace] = {}
+    for pointer, place in _places(text, limits):
+        if pointer in seen and place.has_key:
+            yield pointer, seen[pointer], place
+            for below in [known for known in seen if known[: len(pointer)] == pointer]:
+                del seen[below]
+        seen[pointer] = place
+
+
+def _places(text: str, limits: Limits) -> Iterator[tuple[Pointer, ValuePlace]]:
+    """Pointers and places in the order in which values begin; ends are set when they are reached."""
+    import yaml
+    from yaml.events import (
+        AliasEvent,
+        MappingEndEvent,
+        MappingStartEvent,
+        ScalarEvent,
+        SequenceEndEvent,
+        SequenceStartEvent,
+        StreamEndEvent,
+    )
+
+    from kradle_ctx.yamldoc.events import event_reader
+
+    opened: list[_Open] = []
+    with suppress(yaml.YAMLError, Refused, ValueError, RecursionError):
+        next_event = event_reader(text)
+        for _ in range(limits.nodes):
+            event: Any = next_event()
+            if isinstance(event, StreamEndEvent):
+                return
+            if isinstance(event, MappingEndEvent | SequenceEndEvent):
+                closed = opened.pop()
+                closed.place.end = _trimmed(text, closed.place.start, _index(event.end_mark))
+                continue
+            if not isinstance(event, ScalarEvent | AliasEvent | MappingStartEvent | SequenceStartEvent):
+                continue
+            start, end = _index(event.start_mark), _index(event.end_mark)
+            around = opened[-1] if opened else None
+            if around is not None and around.is_mapping and around.key is None:
+                name = event.value if isinstance(event, ScalarEvent) else ""
+                around.key = (name, start, end)
+                if not isinstance(event, ScalarEvent):
+                    return  # a key that is no text is refused where values are read
+                continue
+            place = ValuePlace(start, _trimmed(text, start, end))
+            pointer: Pointer = ()
+            if around is not None:
+                pointer = around.next_pointer()
+                if around.key is not None:
+                    _, place.key_start, place.key_end = around.key
+                    around.key = None
+            if isinstance(event, ScalarEvent):
+                place.scalar = event.value
+            elif not isinstance(event, AliasEvent):
+                opened.append(_Open(pointer, place, is_mapping=isinstance(event, MappingStartEvent)))
+            yield pointer, place
+
+
+def _index(mark: Any) -> int:
+    return int(mark.index)
+
+
+def _trimmed(text: str, start: int, end: int) -> int:
+    """An end without the blanks that a block or a collection takes along."""
+    while end > start and text[end - 1] in _BLANKS:
+        end -= 1
+    return end
