@@ -209,7 +209,7 @@ class BlobRedactor:
 
     def expect(self, blobs: Iterable[str]) -> None:
         """Hear which blobs' spans will be asked for."""
-        self._kept.expect(f"spans {self._rules} {blob}" for blob in blobs if blob not in self._blob_spans)
+        self._kept.expect(f"spans {self.rules} {blob}" for blob in blobs if blob not in self._blob_spans)
 
     def spans_of(self, blob: str, read: Callable[[], bytes]) -> Sequence[Span]:
         """The spans of a blob's text that must not show; it is read only where they are not known."""
@@ -220,7 +220,7 @@ class BlobRedactor:
 
     def _kept_spans(self, blob: str, read: Callable[[], bytes]) -> Sequence[Span]:
         """Spans that were kept under the rules that hold, else those that are found now."""
-        key = f"spans {self._rules} {blob}"
+        key = f"spans {self.rules} {blob}"
         known = self._kept.get(key)
         if known is not None:
             return tuple(Span(*span) for span in known)
@@ -229,8 +229,8 @@ class BlobRedactor:
         return found
 
     @cached_property
-    def _rules(self) -> str:
-        """What spans follow from beside the text."""
+    def rules(self) -> str:
+        """A name for what spans follow from beside the text."""
         rules = {"rules": RULES_VERSION, "patterns": [each.to_json() for each in self._redactor.extra]}
         return digest_value(rules).hex[:RULES_DIGITS]
 
@@ -254,7 +254,7 @@ class BlobRedactor:
         return cut(text, 0, len(text), self._spans(text))[0]
 
     def _name_key(self, text: str) -> str:
-        return f"clean {self._rules} {hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+        return f"clean {self.rules} {hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
     def expect_names(self, texts: Iterable[str]) -> None:
         """Hear which short texts will be asked for."""
@@ -266,7 +266,7 @@ class BlobRedactor:
 
     def _fields_key(self, document: Outline) -> str:
         """What the fields of a document follow from."""
-        return f"fields {self._rules} {document.blob} {document.start} {document.path}"
+        return f"fields {self.rules} {document.blob} {document.start} {document.path}"
 
     def changed_fields(self, document: Outline, read: Callable[[], Sequence[str]]) -> Mapping[int, str]:
         """Those of the fields of a document, by their place, that redaction changes, as they are then.
@@ -285,7 +285,7 @@ class BlobRedactor:
         self._kept.expect(map(self._flags_key, documents))
 
     def _flags_key(self, document: Outline) -> str:
-        return f"flags {self._rules} {document.blob} {document.start} {document.end}"
+        return f"flags {self.rules} {document.blob} {document.start} {document.end}"
 
     def flags(self, document: Outline, read: Callable[[], str]) -> tuple[str, ...]:
         """The flags of a document's redacted text, of a very long one those of its beginning."""

@@ -299,6 +299,9 @@ class IndexStore(Protocol):
     def open(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Index:
         """The index of a snapshot below `root`."""
 
+    def knows(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> bool:
+        """Whether opening that index reads no more than what changed since another one was made."""
+
     def give_up(self, why: str) -> None:
         """Open nothing from what is stored from now on, and note why."""
 

@@ -63,6 +63,10 @@ class NoIndexStore:
         self.kept: Kept = NothingKept()
         self.notes: Sequence[str] = ()
 
+    def knows(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> bool:
+        """Nothing is stored."""
+        return False
+
     def give_up(self, why: str) -> None:
         """Nothing is stored."""
 

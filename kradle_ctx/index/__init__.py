@@ -2,7 +2,6 @@
 
 from kradle_ctx.index.committed import Committed, committed_state
 from kradle_ctx.index.export import Export, export
-from kradle_ctx.index.place import Place, find_brain
 from kradle_ctx.index.source_commit import source_commit
 
-__all__ = ["Committed", "Export", "Place", "committed_state", "export", "find_brain", "source_commit"]
+__all__ = ["Committed", "Export", "committed_state", "export", "source_commit"]

@@ -8,7 +8,6 @@ from functools import partial
 from msgspec import Struct
 
 from kradle_ctx.index.graph_index import Entry, graph_index
-from kradle_ctx.index.place import find_brain
 from kradle_ctx.index.search_manifest import search_manifest
 from kradle_ctx.index.source_commit import DERIVED, source_commit
 from kradle_ctx.model.access import Access
@@ -16,6 +15,7 @@ from kradle_ctx.model.graph import Document
 from kradle_ctx.model.request import Request
 from kradle_ctx.model.timestamps import format_instant
 from kradle_ctx.passages import BlobRedactor
+from kradle_ctx.place import find_brain
 from kradle_ctx.ports import Index, IndexStore, Repository
 from kradle_ctx.redaction import Redactor, marker
 from kradle_ctx.render.derived_json import derived_json

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kradle_ctx.errors import ErrorCode, KradleError
-from kradle_ctx.index.place import Place
 from kradle_ctx.model.refs import CommitInfo
+from kradle_ctx.place import Place
 from kradle_ctx.ports import Repository
 
 DERIVED = "indexes"

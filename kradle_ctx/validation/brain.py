@@ -2,50 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
 
 from kradle_ctx.checks import Brain, Reference
 from kradle_ctx.documents import Declaration, read_declarations
-from kradle_ctx.model.constraints import Constraints
 from kradle_ctx.model.graph import Document, Edge, Form, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ontology import OntologyFile
-from kradle_ctx.ports import Index
-from kradle_ctx.validation.inspection import Inspection
-
-InspectionOf = Callable[[Document], Inspection]
+from kradle_ctx.validation.survey import Survey
 
 
 class IndexedBrain:
     """The `Brain` of an index.
 
     `scope` are the numbers of the documents to be checked, None for all. `changed` are paths whose documents come after
-    others that say the same, so that a change is found where it was made. `inspection_of` gives what its file says.
+    others that say the same, so that a change is found where it was made.
     """
 
     def __init__(
         self,
-        index: Index,
-        ontology_files: Sequence[OntologyFile],
-        constraints: Constraints,
+        survey: Survey,
         moment: datetime,
-        inspection_of: InspectionOf,
         *,
         merges: bool = False,
         scope: Collection[int] | None = None,
         changed: Collection[str] = frozenset(),
         base: Brain | None = None,
     ) -> None:
-        self._index = index
-        self._inspection_of = inspection_of
-        self._scope = sorted(scope) if scope is not None else range(index.size)
+        self._index = survey.index
+        self._survey = survey
+        self._scope = sorted(scope) if scope is not None else range(survey.index.size)
         self._whole = scope is None
         self._changed = changed
         self._declaring: dict[str, tuple[Document, ...]] = {}
-        self.ontology_files = ontology_files
-        self.constraints = constraints
+        self.ontology_files: Sequence[OntologyFile] = survey.ontology_files
+        self.constraints = survey.constraints
         self.moment = moment
         self.merges = merges
         self.base = base
@@ -66,6 +59,12 @@ class IndexedBrain:
         self._index.expect(numbers=self._scope)
         found = map(self._index.document, self._scope)
         return (document for document in found if document.form is not Form.ONTOLOGY)
+
+    @cached_property
+    def records(self) -> int:
+        """How many records are to be checked."""
+        found = (self._index.outline(number) for number in self._scope)
+        return sum(outline.id is not None and not outline.extends for outline in found)
 
     @cached_property
     def _paths(self) -> Sequence[str]:
@@ -99,7 +98,7 @@ class IndexedBrain:
 
     def references(self, document: Document) -> Sequence[Reference]:
         """The typed attributes of a document that name records."""
-        stated = self._inspection_of(document).references
+        stated = self._survey.inspection_of(document.path).references
         return [reference for line, reference in stated if line == document.line_start]
 
     def declaration(self, document: Document) -> Declaration:
@@ -107,15 +106,9 @@ class IndexedBrain:
         read = read_declarations(document.path, document.blob, self._index.text(document))
         return next(found for found in read.declarations if found.document.start == document.start)
 
-    def text(self, path: str) -> str:
-        """The text of a file that holds documents; empty where there is none."""
-        for number in self._index.at_path(path):
-            return self._index.text(self._index.document(number)).decode(errors="replace")
-        return ""
-
     def _named(self, name: str) -> Iterator[Document]:
         found = map(self._index.document, self._index.named(name))
         return (document for document in found if not document.extends)
 
-    def _changed_last(self, documents: Iterator[Document]) -> tuple[Document, ...]:
+    def _changed_last(self, documents: Iterable[Document]) -> tuple[Document, ...]:
         return tuple(sorted(documents, key=lambda document: document.path in self._changed))

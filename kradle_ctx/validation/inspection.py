@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from kradle_ctx.checks import CHECKS, Check, Fault, File, Reference
+from kradle_ctx.checks import CHECKS, Check, Fault, File, Reference, Secret
 from kradle_ctx.documents import Declaration, FileDocuments, read_declarations
 from kradle_ctx.model.constraints import Constraints, ValueType
 from kradle_ctx.model.findings import Confidence, Severity, Span
+from kradle_ctx.redaction import Span as Hidden
 from kradle_ctx.validation.places import Places
+
+SpansOf = Callable[[str, Callable[[], bytes]], Sequence[Hidden]]
+"""The spans of a blob's text that redaction hides; its bytes are read only where they are not known."""
 
 MOST_FAULTS = 1_000
 """Faults of one file that are told; the last then says that there are more."""
@@ -48,8 +52,9 @@ class Inspected(Struct, frozen=True):
 class Inspector:
     """Inspects files by what an ontology demands."""
 
-    def __init__(self, constraints: Constraints, checks: Sequence[Check] = CHECKS) -> None:
+    def __init__(self, constraints: Constraints, spans_of: SpansOf, checks: Sequence[Check] = CHECKS) -> None:
         self._constraints = constraints
+        self._spans_of = spans_of
         self._of_file = [check for check in checks if check.of_file is not None]
         self._of_record = [check for check in checks if check.of_record is not None]
 
@@ -57,7 +62,9 @@ class Inspector:
         """Read and inspect a file."""
         read = read_declarations(path, blob, data)
         text = data.decode(errors="replace")
-        file = File(path, text, read.declarations, read.faulty)
+        hidden = self._spans_of(blob, lambda: data)
+        secrets = tuple(Secret(span.start, span.end, span.kind) for span in hidden)
+        file = File(path, text, read.declarations, read.faulty, secrets)
         found: list[Placed] = []
         places = Places(lambda path: text)
         for check, fault in self._faults(file):
@@ -90,7 +97,7 @@ def placed(check: Check, fault: Fault, places: Places) -> Placed:
         places.span(fault.where),
         fault.message,
         fault.key,
-        fault.subject,
+        fault.subject or (fault.where.document.id if fault.where.document is not None else None),
         fault.hint,
         fault.severity,
         fault.confidence,

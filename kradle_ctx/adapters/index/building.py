@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kradle_ctx.adapters.git_tree import TreeLimits
-from kradle_ctx.adapters.index.reading import Wanted, read_rows
-from kradle_ctx.adapters.index.rows import ONTOLOGY, RECORDS
+from kradle_ctx.adapters.index.rows import ONTOLOGY, RECORDS, Wanted, rows_of
 from kradle_ctx.adapters.index.views import Base, StoredView, by_path, places_of
 from kradle_ctx.adapters.index.writing import (
     COMMIT_EVERY,
@@ -19,6 +18,7 @@ from kradle_ctx.adapters.index.writing import (
     unread_of,
 )
 from kradle_ctx.adapters.no_index import DERIVED_FOLDER, MAX_DOCUMENTS, MAX_TEXT, require_bounded, skipped_by
+from kradle_ctx.adapters.reading import read_each
 from kradle_ctx.documents import is_readable
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ontology import FOLDER, MANIFEST, read_ontology
@@ -102,7 +102,7 @@ def add_files(writer: StoreWriter, snapshot: Snapshot, files: Sequence[Wanted], 
     """Read files and add them; what is added when reading fails is kept for the next time."""
     found = 0
     try:
-        for done, rows in enumerate(read_rows(snapshot, files)):
+        for done, rows in enumerate(read_each(snapshot, files, rows_of)):
             if progress is not None:
                 progress(done, len(files))
             writer.add(rows)

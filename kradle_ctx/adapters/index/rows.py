@@ -59,6 +59,20 @@ class FileRows(NamedTuple):
     skipped: str
 
 
+class Wanted(NamedTuple):
+    """A file to read, and what as."""
+
+    path: str
+    blob: str
+    role: int
+
+
+def rows_of(files: Sequence[tuple[Wanted, bytes]]) -> list[FileRows]:
+    """The rows of files."""
+    found = [documents_in(*file, data) for file, data in files]
+    return [file_rows(*file, data, inside) for (file, data), inside in zip(files, found, strict=True)]
+
+
 def documents_in(path: str, blob: str, role: int, data: bytes) -> FileDocuments:
     """Read a file."""
     if role == ONTOLOGY:

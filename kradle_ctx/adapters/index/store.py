@@ -76,6 +76,15 @@ class StoredIndexStore:
             self._without = NoIndexStore(self._progress)
         return self._without.open(snapshot, root, ontology_path)
 
+    def knows(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> bool:
+        """Whether a store holds the tree, or one of the same brain."""
+        if self._given_up:
+            return False
+        try:
+            return any(holds(folder, snapshot, root, ontology_path) for folder in self._sound_stores())
+        except (*REFUSED, *DAMAGED):
+            return False
+
     def give_up(self, why: str) -> None:
         """Use no store from now on, say why, and have what was used looked through by the next run."""
         for folder in self._looked_at:
@@ -236,6 +245,17 @@ def related(
                 yield view, changes
     finally:
         connection.close()
+
+
+def holds(folder: Path, snapshot: Snapshot, root: str, ontology_path: str | None) -> bool:
+    """Whether a store has the view of a tree, or one that the snapshot is made from."""
+    connection = open_reader(folder / folders.DATABASE)
+    try:
+        if read_view(connection, snapshot.tree(root), ontology_path or "") is not None:
+            return True
+    finally:
+        connection.close()
+    return next(related(folder, snapshot, root, ontology_path), None) is not None
 
 
 def is_kept(view: StoredView, changes: Changes) -> bool:

@@ -11,8 +11,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from kradle_ctx.adapters.index import folders
-from kradle_ctx.adapters.index.reading import Wanted
-from kradle_ctx.adapters.index.rows import COLUMNS, LOOKUPS, FileRows, checksum, lookups, skipped_from
+from kradle_ctx.adapters.index.rows import COLUMNS, LOOKUPS, FileRows, Wanted, checksum, lookups, skipped_from
 from kradle_ctx.adapters.index.schema import open_writer
 from kradle_ctx.adapters.index.text_log import TEXT_LOG, LogWriter
 from kradle_ctx.adapters.index.views import ABSENT, NUMBERS, StoredView, by_path, view_row

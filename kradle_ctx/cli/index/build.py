@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from kradle_ctx.index import Place
+    from kradle_ctx.place import Place
     from kradle_ctx.wiring import Run
 
 
@@ -30,9 +30,9 @@ def build(flags: RequestFlags, report_format: ReportFormat, error_format: ErrorF
 
     Every command does so when it has to. The index holds the whole brain, and what it reports is of the whole brain.
     """
-    from kradle_ctx.index import find_brain
     from kradle_ctx.model.memory_mode import require_permitted
     from kradle_ctx.passages import BlobRedactor
+    from kradle_ctx.place import find_brain
 
     cache = cache_of(flags)
     with prepared(flags, discover=True, quiet=quiet) as run:

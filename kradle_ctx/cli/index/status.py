@@ -22,7 +22,7 @@ from kradle_ctx.config import RequestFlags
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kradle_ctx.index import Place
+    from kradle_ctx.place import Place
 
 
 @takes(
@@ -45,9 +45,9 @@ def status(
     """
     if check:
         return checked(flags, report_format, quiet)
-    from kradle_ctx.index import find_brain
     from kradle_ctx.model.memory_mode import require_permitted
     from kradle_ctx.passages import BlobRedactor
+    from kradle_ctx.place import find_brain
 
     cache = cache_of(flags)
     with prepared(flags, discover=True, quiet=quiet) as run:
@@ -60,8 +60,9 @@ def status(
 
 def checked(flags: RequestFlags, report_format: ReportFormat, quiet: bool) -> int:
     """Compare the derived files at the commit with those that would be written; gives 1 where they differ."""
-    from kradle_ctx.index import Committed, committed_state, find_brain
+    from kradle_ctx.index import Committed, committed_state
     from kradle_ctx.passages import BlobRedactor
+    from kradle_ctx.place import find_brain
 
     with prepared(flags, discover=True, quiet=quiet) as run:
         made = exported(run, "index status")

@@ -56,8 +56,8 @@ def wanted_tree(flags: RequestFlags, quiet: bool) -> WantedTree | None:
     if flags == RequestFlags(memory_mode=flags.memory_mode):
         return None
     from kradle_ctx.adapters.index.verifying import WantedTree
-    from kradle_ctx.index import find_brain
     from kradle_ctx.model.memory_mode import require_permitted
+    from kradle_ctx.place import find_brain
 
     with prepared(flags, discover=True, quiet=quiet) as run:
         require_permitted("index verify --brain", run.request.memory_mode)

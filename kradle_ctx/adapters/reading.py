@@ -1,4 +1,4 @@
-"""Reading files of a snapshot into rows, on two cores where that is worth it."""
+"""Reading files of a snapshot and working on each, on two cores where that is worth it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from kradle_ctx.adapters.index.rows import FileRows, documents_in, file_rows
 from kradle_ctx.errors import KradleError
 from kradle_ctx.ports import Snapshot
 
@@ -30,26 +29,35 @@ WAITING = 40
 """Portions that are read ahead of the one that is written."""
 
 
-class Wanted(NamedTuple):
-    """A file to read, and what as."""
+class Blob(Protocol):
+    """A file to read."""
 
-    path: str
-    blob: str
-    role: int
+    @property
+    def blob(self) -> str:
+        """Its blob."""
 
 
-def read_rows(snapshot: Snapshot, files: Sequence[Wanted]) -> Iterator[FileRows]:
-    """The rows of files; raises what reading the first of them that cannot be read raises.
+Wanted = TypeVar("Wanted", bound=Blob)
+Made = TypeVar("Made")
+
+Work = Callable[[Sequence[tuple[Wanted, bytes]]], list[Made]]
+"""What is made of some files and their bytes, one for each; it is done step by step for all of them.
+
+A core is faster at what it has just done.
+"""
+
+
+def read_each(snapshot: Snapshot, files: Sequence[Wanted], work: Work[Wanted, Made]) -> Iterator[Made]:
+    """What is made of each file; raises what reading the first of them that cannot be read raises.
 
     Many are read in the order in which the repository stores them, since most are kept as what differs from another.
     """
     if len(files) < WORTH_PROCESSES or not can_fork():
         for file in files:
-            data = snapshot.read(file.blob)
-            yield file_rows(*file, data, documents_in(*file, data))
+            yield from work([(file, snapshot.read(file.blob))])
         return
     try:
-        yield from read_by_processes(snapshot, sorted(files, key=lambda file: snapshot.place(file.blob)))
+        yield from read_by_processes(snapshot, sorted(files, key=lambda file: snapshot.place(file.blob)), work)
     except KradleError:
         for file in files:
             snapshot.read(file.blob)
@@ -61,18 +69,24 @@ def can_fork() -> bool:
     return sys.platform == "linux" and threading.active_count() == 1
 
 
-_opened: list[Snapshot] = []
-"""The snapshot that children find opened."""
+class Job(NamedTuple):
+    """What children find when they begin: an opened snapshot, and what to do."""
+
+    snapshot: Snapshot
+    work: Work[Any, Any]
 
 
-def read_by_processes(snapshot: Snapshot, files: Sequence[Wanted]) -> Iterator[FileRows]:
+_jobs: list[Job] = []
+
+
+def read_by_processes(snapshot: Snapshot, files: Sequence[Wanted], work: Work[Wanted, Made]) -> Iterator[Made]:
     """The same, by children that read ahead."""
     portions = [files[at : at + PORTION] for at in range(0, len(files), PORTION)]
-    _opened.append(snapshot)
+    _jobs.append(Job(snapshot, work))
     try:
         fork = multiprocessing.get_context("fork")
         with lifeline() as line, ProcessPoolExecutor(PROCESSES, fork, end_with_parent, line) as pool:
-            running: deque[Future[tuple[list[FileRows], KradleError | None]]] = deque()
+            running: deque[Future[tuple[list[Any], KradleError | None]]] = deque()
             try:
                 for portion in portions:
                     running.append(pool.submit(read_portion, portion))
@@ -83,7 +97,7 @@ def read_by_processes(snapshot: Snapshot, files: Sequence[Wanted]) -> Iterator[F
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
     finally:
-        _opened.clear()
+        _jobs.clear()
 
 
 @contextmanager
@@ -112,25 +126,22 @@ def end_with_parent(reader: int, writer: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def read_portion(portion: Sequence[Wanted]) -> tuple[list[FileRows], KradleError | None]:
-    """What a child does: read some files, up to one that cannot be read."""
-    texts: list[bytes] = []
+def read_portion(portion: Sequence[Blob]) -> tuple[list[Any], KradleError | None]:
+    """What a child does: read some files, up to one that cannot be read, and work on them."""
+    job, texts = _jobs[-1], list[bytes]()
     failed: KradleError | None = None
     for file in portion:
         try:
-            texts.append(_opened[-1].read(file.blob))
+            texts.append(job.snapshot.read(file.blob))
         except KradleError as error:
             failed = error
             break
-    # Step by step for all of them: a core is faster at what it has just done.
-    read = list(zip(portion, texts, strict=False))
-    found = [documents_in(*file, data) for file, data in read]
-    return [file_rows(*file, data, inside) for (file, data), inside in zip(read, found, strict=True)], failed
+    return job.work(list(zip(portion, texts, strict=False))), failed
 
 
-def finished(portion: Future[tuple[list[FileRows], KradleError | None]]) -> Iterator[FileRows]:
-    """The rows of a portion when it is done."""
-    rows, error = portion.result()
-    yield from rows
+def finished(portion: Future[tuple[list[Any], KradleError | None]]) -> Iterator[Any]:
+    """What was made of a portion when it is done."""
+    made, error = portion.result()
+    yield from made
     if error is not None:
         raise error

@@ -1,0 +1,118 @@
+"""From checks and a brain to findings."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from kradle_ctx.checks import CHECKS, Check, Fault
+from kradle_ctx.model.findings import Finding, NotRun, Related, Severity
+from kradle_ctx.validation.brain import IndexedBrain
+from kradle_ctx.validation.inspection import Placed, placed
+from kradle_ctx.validation.places import Places
+from kradle_ctx.validation.suppressions import reason_for, suppressions
+from kradle_ctx.validation.survey import Survey
+
+OFF = "off"
+
+FINGERPRINT_DIGITS = 32
+
+
+def findings_of(brain: IndexedBrain, survey: Survey, checks: Sequence[Check] = CHECKS) -> list[Finding]:
+    """All findings in the documents that are to be checked, in path and line order; suppressed ones say so."""
+    asked = {check.id: check for check in checks if runs(check, brain)}
+    places = Places(survey.files.text)
+    found = list(faults_of_files(brain, survey, asked))
+    for check, fault in faults(brain, asked):
+        found.append(finding(check, fault.where.path, placed(check, fault, places), fault))
+    return with_fingerprints(suppressed(sorted(found, key=order), survey), brain.constraints.settings)
+
+
+def runs(check: Check, brain: IndexedBrain) -> bool:
+    """Whether a check is made of a brain."""
+    if check.needs_base and brain.base is None:
+        return False
+    off = brain.constraints.settings.get(check.id) == OFF
+    return not off and not (check.needs_ontology and brain.ontology.faults)
+
+
+def not_run(brain: IndexedBrain, checks: Sequence[Check] = CHECKS) -> Iterator[NotRun]:
+    """The checks that an ontology that does not parse makes impossible, and those that the rules switch off."""
+    for check in checks:
+        if check.needs_ontology and brain.ontology.faults:
+            yield NotRun(check.id, check.name, f"the ontology does not parse: {brain.ontology.faults[0]}")
+        elif brain.constraints.settings.get(check.id) == OFF:
+            yield NotRun(check.id, check.name, "switched off in the ontology's rules")
+
+
+def faults_of_files(brain: IndexedBrain, survey: Survey, asked: Mapping[str, Check]) -> Iterator[Finding]:
+    """What files say by themselves."""
+    for path in brain.paths():
+        for fault in survey.inspection_of(path).faults:
+            if fault.check in asked:
+                yield finding(asked[fault.check], path, fault)
+
+
+def faults(brain: IndexedBrain, asked: Mapping[str, Check]) -> Iterator[tuple[Check, Fault]]:
+    """What follows from looking at other records, too."""
+    of_document = [(check, check.of_document) for check in asked.values() if check.of_document is not None]
+    for document in brain.documents():
+        for check, look in of_document:
+            for fault in look(document, brain):
+                yield check, fault
+    for check in asked.values():
+        for fault in check.of_brain(brain) if check.of_brain is not None else ():
+            yield check, fault
+
+
+def finding(check: Check, path: str, fault: Placed, stated: Fault | None = None) -> Finding:
+    """A finding, whose fingerprint is still what it is made from."""
+    others = stated.related if stated is not None else ()
+    paths = [other.where.path for other in others] if stated is not None else [path] * len(fault.related)
+    related = zip(paths, fault.related, strict=True)
+    subject = fault.subject or path
+    return Finding(
+        check.id,
+        check.name,
+        fault.severity or check.severity,
+        fault.confidence or check.confidence,
+        path,
+        fault.span,
+        fault.message,
+        fault.hint or check.hint,
+        "\0".join((check.id, subject, fault.key)),
+        fault.subject,
+        tuple(Related(place, span, message) for place, (span, message) in related),
+    )
+
+
+def order(found: Finding) -> tuple[bytes, int, int, str, str]:
+    """Path bytes, then lines and columns, then checks."""
+    path = found.path.encode("utf-8", "surrogateescape")
+    return path, found.span.line, found.span.column, found.check, found.fingerprint
+
+
+def suppressed(found: Iterable[Finding], survey: Survey) -> Iterator[Finding]:
+    """Findings with the reasons for which they do not count."""
+    path, stated = None, []
+    for each in found:
+        if each.path != path:
+            path, stated = each.path, list(suppressions(survey.files.text(each.path)))
+        yield replace(each, suppressed=reason_for(each.check, each.span.line, stated)) if stated else each
+
+
+def with_fingerprints(found: Iterable[Finding], settings: Mapping[str, str]) -> list[Finding]:
+    """Findings with digests for fingerprints, of which no two are the same, and with the severities of the rules."""
+    seen: Counter[str] = Counter()
+    told = []
+    for each in found:
+        stated = each.fingerprint
+        seen[stated] += 1
+        named = stated if seen[stated] == 1 else f"{stated}\0{seen[stated]}"
+        digest = hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT_DIGITS]
+        severity = Severity(settings.get(each.check, each.severity))
+        told.append(replace(each, fingerprint=digest, severity=severity))
+    return told

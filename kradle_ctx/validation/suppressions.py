@@ -1,0 +1,61 @@
+"""What a file says of findings that are not to count, each with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from kradle_ctx.expressions import lazy_expression
+
+MARK = "kradle-ctx:"
+
+COMMENT = lazy_expression(
+    r"(?:\#|<!--)[ \t]*kradle-ctx:[ \t]*ignore(?P<file>-file)?[ \t]+(?P<checks>KB\d{3}(?:[ \t]*,[ \t]*KB\d{3})*)"
+    r"(?:[ \t]+--[ \t]*(?P<reason>[^\n]*?))?[ \t]*(?:-->[ \t]*)?\r?$"
+)
+
+LONGEST_REASON = 300
+"""Characters of a reason that are told."""
+
+
+class Suppression(NamedTuple):
+    """A comment that sets findings aside: those of some checks on one line, or in the whole file where that is 0.
+
+    `stated` is the line of the comment and `reason` empty where none is given.
+    """
+
+    checks: tuple[str, ...]
+    line: int
+    stated: int
+    reason: str
+
+
+def suppressions(text: str) -> Iterator[Suppression]:
+    """Every such comment of a text; one that has its line for itself is about the next line that is no comment."""
+    if MARK not in text:
+        return
+    lines = text.split("\n")
+    for number, line in enumerate(lines, start=1):
+        found = COMMENT.search(line) if MARK in line else None
+        if found is None:
+            continue
+        checks = tuple(check.strip() for check in found["checks"].split(","))
+        about = 0 if found["file"] else number
+        if about and not line[: found.start()].strip():
+            about = next_line(lines, number)
+        yield Suppression(checks, about, number, (found["reason"] or "").strip()[:LONGEST_REASON])
+
+
+def next_line(lines: list[str], number: int) -> int:
+    """The number of the next line that is not only a comment."""
+    while number < len(lines) and lines[number].lstrip().startswith(("#", "<!--")):
+        number += 1
+    return number + 1
+
+
+def reason_for(check: str, line: int, stated: list[Suppression]) -> str | None:
+    """The reason for which a finding does not count; None where it does."""
+    for suppression in stated:
+        if suppression.reason and check in suppression.checks and suppression.line in (0, line):
+            return suppression.reason
+    return None

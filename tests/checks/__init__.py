@@ -1,0 +1,1 @@
+"""The checks of validation on the examples of each."""
