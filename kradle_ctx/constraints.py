@@ -75,6 +75,7 @@ def kind_constraints(name: str, fields: Mapping[str, Any], rules: Mapping[str, A
         tuple(texts(paths.get(name))) if isinstance(paths, dict) else (),
         versioned=fields.get("versionQualified") is True or name in texts(rules.get("versionedKinds")),
         isolated=fields.get("isolatedAllowed") is True,
+        description=description_of(fields, "description", "purpose"),
     )
 
 
@@ -96,7 +97,13 @@ def edge_constraints(name: str, edges: Mapping[str, Mapping[str, Any]], rules: M
         inverse=inverse if isinstance(inverse, str) else None,
         alias_of=alias if isinstance(alias, str) else None,
         requires_inverse=stated.get("requiresInverse") is True or name in texts(rules.get("requireInverse")),
+        description=description_of(stated, "description"),
     )
+
+
+def description_of(fields: Mapping[str, Any], *names: str) -> str:
+    """What the first of some fields says, for people."""
+    return next((fields[name].strip() for name in names if isinstance(fields.get(name), str)), "")
 
 
 def kinds_named(value: Any) -> frozenset[str] | None:
@@ -109,7 +116,8 @@ def attributes_of(value: Any) -> dict[str, Attribute]:
     """Attributes from a list of mappings with `name`, or from a map from name to a type or to fields."""
     found: dict[str, Attribute] = {}
     for name, fields in attribute_entries(value):
-        found.setdefault(name, Attribute(name, type_of(fields), fields.get("required") is True))
+        told = description_of(fields, "description", "notes")
+        found.setdefault(name, Attribute(name, type_of(fields), fields.get("required") is True, told))
     return found
 
 

@@ -42,7 +42,7 @@ ASSUMED_GRANT = "grant: the whole brain at public and internal, as with --local-
 class Run(Struct, frozen=True):
     """One command's request with its access and its adapters; `assumed` is what was taken for granted, for a person.
 
-    `open_repository` opens the brain, which happens only when the memory mode and the organisation allow it.
+    `open_repository` opens the brain in `folder`, which happens only when memory mode and organisation allow it.
     """
 
     request: Request
@@ -50,6 +50,7 @@ class Run(Struct, frozen=True):
     associations: tuple[Association, ...]
     default_branch: str | None
     signers: tuple[str, ...]
+    folder: Path
     open_repository: Callable[[], Repository]
     index_store: IndexStore
     searcher: RipgrepSearcher
@@ -85,6 +86,7 @@ def prepare(settings: Settings, *, discover: bool, progress: Progress | None = N
             associations=applicable_associations(resources, request),
             default_branch=brain.default_branch if brain is not None else None,
             signers=brain.signers if brain is not None else (),
+            folder=settings.folder / Path(location(settings, brain)).expanduser(),
             open_repository=opener(settings, brain),
             index_store=index_store(settings, progress),
             searcher=RipgrepSearcher(),
@@ -217,9 +219,14 @@ def with_defaults(
     )
 
 
+def location(settings: Settings, brain: MemoryRepository | None) -> str:
+    """Where the brain is: at `--brain`, else at its resource's location, else in the starting folder."""
+    return settings.flags.brain or (brain.location if brain is not None else None) or "."
+
+
 def opener(settings: Settings, brain: MemoryRepository | None) -> Callable[[], Repository]:
-    """What opens the brain: at `--brain`, else at its resource's location, else in the starting folder."""
-    named = settings.flags.brain or (brain.location if brain is not None else None) or "."
+    """What opens the brain."""
+    named = location(settings, brain)
 
     def opened() -> Repository:
         if "://" in named:

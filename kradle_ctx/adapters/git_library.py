@@ -59,6 +59,17 @@ class Library:
             return target if isinstance(target, bytes) else str(target)
         return None
 
+    def tracked(self) -> frozenset[str]:
+        """The paths in Git's index, and the folders above them; raises `LibraryError`."""
+        with _refusals():
+            paths = [entry.path for entry in self._handle.index]
+        return frozenset(above for path in paths for above in (path, *_folders_above(path)))
+
+    def ignores(self, path: str) -> bool:
+        """Whether Git's rules ignore a path; raises `LibraryError`."""
+        with _refusals():
+            return self._handle.path_is_ignored(path)
+
     def names(self) -> list[bytes]:
         """The names of all refs; raises `LibraryError`."""
         with _refusals():
@@ -74,6 +85,12 @@ class Library:
             except pygit2.AmbiguousError as error:
                 raise AmbiguousPrefix from error
         return None
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        yield path
 
 
 @contextmanager

@@ -211,15 +211,7 @@ class TreeLister:
             self._files.append((path, File(path.decode(), entry.object_id.hex(), size)))
 
     def _fault(self, path: bytes, name: bytes) -> str:
-        """Why a path cannot be used, empty when it can."""
-        if len(path) > self._limits.path_bytes:
-            return "path-too-long"
-        if PLAIN_NAME.fullmatch(name):
-            return ""
-        try:
-            return "control-character-in-path" if UNPRINTABLE.search(name.decode()) else ""
-        except UnicodeDecodeError:
-            return "path-not-utf8"
+        return path_fault(path, self._limits, name)
 
     def _blob_size(self, binary_id: bytes) -> int:
         size = self._sizes.get(binary_id)
@@ -236,6 +228,19 @@ class TreeLister:
     def _require_count(self, count: int) -> None:
         if count > self._limits.entries:
             raise _exceeded(f"the commit's tree holds more than {self._limits.entries} entries")
+
+
+def path_fault(path: bytes, limits: TreeLimits, name: bytes | None = None) -> str:
+    """Why a path cannot be used, empty when it can; `name` is the part of it that was not looked at before."""
+    if len(path) > limits.path_bytes:
+        return "path-too-long"
+    looked_at = path if name is None else name
+    if PLAIN_NAME.fullmatch(looked_at):
+        return ""
+    try:
+        return "control-character-in-path" if UNPRINTABLE.search(looked_at.decode()) else ""
+    except UnicodeDecodeError:
+        return "path-not-utf8"
 
 
 def shown_path(path: bytes) -> str:

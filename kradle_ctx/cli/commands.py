@@ -60,15 +60,16 @@ def declared(command: Command) -> Callable[..., int | None]:
 
 
 def default(row: Option) -> Any:
-    """What an option is when it is not given; an argument must be."""
-    return Parameter.empty if row.positional else row.default
+    """What an option is when it is not given; an argument must be, unless there may be many of it."""
+    return Parameter.empty if row.positional and not row.repeatable else row.default
 
 
 def annotation(row: Option) -> Any:
     """The annotation by which typer knows an option."""
-    if row.positional:
-        return Annotated[row.kind, typer.Argument(help=row.help, metavar=row.metavar)]
     kind = list[row.kind] if row.repeatable else row.kind  # type: ignore[name-defined]
+    if row.positional:
+        told_of = typer.Argument(help=row.help, metavar=row.metavar)
+        return Annotated[kind | None if row.repeatable else kind, told_of]
     told = typer.Option(
         *row.names,
         help=row.help,

@@ -40,8 +40,12 @@ def plain_values(options: Mapping[str, Option], arguments: Sequence[str]) -> dic
     """The value of each option by its parameter, as typer gives it; raises `NotPlain`."""
     names = {name: (parameter, meaning) for parameter, name, meaning in names_of(options)}
     values: dict[str, Any] = {}
+    rest = next((parameter for parameter, row in options.items() if row.positional), None)
     waiting = iter(arguments)
     for argument in waiting:
+        if rest is not None and not argument.startswith("-"):
+            values.setdefault(rest, []).append(argument)
+            continue
         name, equals, text = argument.partition("=") if argument.startswith("--") else (argument, "", "")
         parameter, meaning = names.get(name, (None, False))
         if parameter is None or (parameter in values and not options[parameter].repeatable):
@@ -62,9 +66,11 @@ def plain_values(options: Mapping[str, Option], arguments: Sequence[str]) -> dic
 def names_of(options: Mapping[str, Option]) -> Iterator[tuple[str, str, bool]]:
     """Parameter and name of each option as it is typed, and what a name alone means; of `--a/--b` the second means no.
 
-    Raises `NotPlain` for a command that takes more than options.
+    Raises `NotPlain` for a command that must be given more than options.
     """
     for parameter, row in options.items():
+        if row.positional and row.repeatable:
+            continue
         if row.positional:
             raise NotPlain
         for names in row.names or (f"--{parameter.replace('_', '-')}",):

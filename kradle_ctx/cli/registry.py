@@ -21,6 +21,7 @@ COMMANDS = (
     "read",
     "redact",
     "resolve",
+    "validate",
 )
 """Each is the function of that name in the module of that name; one of a group has the group's name before it."""
 

@@ -25,6 +25,7 @@ class Attribute(Struct, frozen=True):
     name: str
     type: ValueType | None = None
     required: bool = False
+    description: str = ""
 
 
 class KindConstraints(Struct, frozen=True):
@@ -41,6 +42,7 @@ class KindConstraints(Struct, frozen=True):
     paths: tuple[str, ...] = ()
     versioned: bool = False
     isolated: bool = False
+    description: str = ""
 
 
 class EdgeConstraints(Struct, frozen=True):
@@ -59,6 +61,7 @@ class EdgeConstraints(Struct, frozen=True):
     inverse: str | None = None
     alias_of: str | None = None
     requires_inverse: bool = False
+    description: str = ""
 
 
 class Constraints(Struct, frozen=True):

@@ -44,6 +44,7 @@ OPERATIONS: dict[str, Touch] = {
     "read": Touch.READ,
     "redact": Touch.ADMINISTRATIVE,
     "resolve": Touch.READ,
+    "validate": Touch.READ,
 }
 
 

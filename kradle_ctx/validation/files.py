@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.ports import Snapshot
 
 
@@ -18,15 +19,27 @@ class BrainFiles:
     def blob(self, path: str) -> str | None:
         """The id of a regular file's blob; None where there is no such file."""
         folder, _, name = path.rpartition("/")
-        if folder not in self._entries:
-            self._entries[folder] = self._snapshot.entries("/".join(part for part in (self._root, folder) if part))
-        mode, _, object_id = self._entries[folder].get(name, "").partition(" ")
+        mode, _, object_id = self._named(folder).get(name, "").partition(" ")
         return object_id if mode.startswith("100") else None
 
+    def within(self, folder: str) -> list[str]:
+        """The paths of the regular files of a folder itself."""
+        return [path for name in self._named(folder) if self.blob(path := f"{folder}/{name}") is not None]
+
     def data(self, path: str) -> bytes:
-        """The bytes of a file; none where there is no such file."""
+        """The bytes of a file; none where there is no such file, or where it is larger than what is read."""
         blob = self.blob(path)
-        return self._snapshot.read(blob) if blob is not None else b""
+        try:
+            return self._snapshot.read(blob) if blob is not None else b""
+        except KradleError as error:
+            if error.code is not ErrorCode.LIMIT_EXCEEDED:
+                raise
+            return b""
+
+    def _named(self, folder: str) -> Mapping[str, str]:
+        if folder not in self._entries:
+            self._entries[folder] = self._snapshot.entries("/".join(part for part in (self._root, folder) if part))
+        return self._entries[folder]
 
     def text(self, path: str) -> str:
         """The text of a file."""

@@ -2,11 +2,120 @@
 
 from __future__ import annotations
 
-from kradle_ctx.model.findings import Impact
-from kradle_ctx.validation.scope import Changed
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
+
+from kradle_ctx.model.findings import Change, EdgeChange, GoldenQuery, Impact, RecordChange
+from kradle_ctx.model.graph import Document
+from kradle_ctx.ontology import texts
+from kradle_ctx.validation.files import BrainFiles
+from kradle_ctx.validation.scope import Changed, documents, edges_of, numbers_at
 from kradle_ctx.validation.survey import Survey
+from kradle_ctx.yamldoc import InvalidYaml, parse
+
+GOLDEN_FOLDER = "evals"
+SUFFIXES = (".yaml", ".yml")
+
+REPOSITORY_EDGE, REPOSITORY_KIND = "applies_to_repo", "Repository"
+
+MOST_TOLD = 1_000
+"""Records, and edges, of one change that are told apart; counts by kind hold all."""
 
 
 def impact_of(before: Survey, after: Survey, changed: Changed) -> Impact:
     """Compare the documents of changed files."""
-    return Impact()
+    old = documents(before.index, sorted(numbers_at(before.index, changed.removed)))
+    new = documents(after.index, sorted(numbers_at(after.index, changed.added)))
+    records = sorted(record_changes(before, after, old, new), key=lambda each: (each.change, each.id, each.path))
+    edges = list(edge_changes(old, new))
+    names = {each.id for each in records} | changed.paths
+    return Impact(
+        tuple(records[:MOST_TOLD]),
+        tuple(edges[:MOST_TOLD]),
+        dict(sorted(Counter(each.kind for each in records).items())),
+        tuple(sorted(repositories_of(chain(old, new)))),
+        tuple(golden_queries(after.files, names)),
+    )
+
+
+def record_changes(
+    before: Survey, after: Survey, old: Iterable[Document], new: Iterable[Document]
+) -> Iterator[RecordChange]:
+    """Records that came, went, were renamed, or say something else; one that only moved in its file is none."""
+    was, now = declared(old), declared(new)
+    for record_id, document in now.items():
+        earlier = was.get(record_id)
+        if earlier is None and not before.index.named(record_id):
+            yield told(Change.ADDED, document)
+        elif earlier is not None and name_of(earlier) != name_of(document):
+            differing = zip(name_of(earlier), name_of(document), strict=True)
+            yield told(Change.RENAMED, document, next(left for left, right in differing if left != right))
+        elif earlier is None or content(before, earlier) != content(after, document):
+            yield told(Change.EDITED, document)
+    for record_id, document in was.items():
+        if record_id not in now:
+            yield told(Change.EDITED if after.index.named(record_id) else Change.REMOVED, document)
+
+
+def declared(found: Iterable[Document]) -> dict[str, Document]:
+    """Records by their ids; of several declarations the first."""
+    records: dict[str, Document] = {}
+    for document in found:
+        if document.id is not None and not document.extends:
+            records.setdefault(document.id, document)
+    return records
+
+
+def name_of(document: Document) -> tuple[str, str]:
+    """By what people find a record: its title and its path."""
+    return document.title, document.path
+
+
+def told(change: Change, document: Document, was: str | None = None) -> RecordChange:
+    """A change of a record."""
+    return RecordChange(change, document.id or "", document.kind or "", document.path, was)
+
+
+def content(survey: Survey, document: Document) -> bytes:
+    """The bytes of a document."""
+    return survey.index.text(document)[document.start : document.end]
+
+
+def edge_changes(old: Iterable[Document], new: Iterable[Document]) -> Iterator[EdgeChange]:
+    """Edges that came or went."""
+    was, now = edges_of(old), edges_of(new)
+    for change, edges in ((Change.ADDED, now - was), (Change.REMOVED, was - now)):
+        for edge in sorted(edges, key=lambda each: (each.source, each.kind, each.target)):
+            yield EdgeChange(change, edge.source, edge.kind, edge.target)
+
+
+def repositories_of(found: Iterable[Document]) -> set[str]:
+    """The repositories that documents are about."""
+    about: set[str] = set()
+    for document in found:
+        about.update(document.repo_refs)
+        about.update(edge.target for edge in document.edges if edge.kind == REPOSITORY_EDGE)
+        if document.kind == REPOSITORY_KIND and document.id is not None:
+            about.add(document.id)
+    return about
+
+
+def golden_queries(files: BrainFiles, names: Collection[str]) -> Iterator[GoldenQuery]:
+    """The golden queries whose `must` or `mustNot` names something; one that does not parse names nothing."""
+    for path in sorted(files.within(GOLDEN_FOLDER)):
+        value = golden_value(files, path) if path.endswith(SUFFIXES) else {}
+        must = tuple(name for name in texts(value.get("must")) if name in names)
+        must_not = tuple(name for name in texts(value.get("mustNot")) if name in names)
+        if must or must_not:
+            stated = value.get("name")
+            yield GoldenQuery(stated if isinstance(stated, str) else path, path, must, must_not)
+
+
+def golden_value(files: BrainFiles, path: str) -> Mapping[str, object]:
+    """What the file of a golden query says."""
+    try:
+        value = parse(files.text(path))
+    except InvalidYaml:
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,179 @@
+"""`validate`: what is wrong with a brain, or with what a change does to it."""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from kradle_ctx.cli.exit_codes import DONE, NO
+from kradle_ctx.cli.options import (
+    BRAIN_OPTIONS,
+    ERROR_FORMAT,
+    OUTPUT,
+    QUESTION,
+    QUIET,
+    REF_OPTIONS,
+    ErrorFormat,
+    Option,
+    option,
+    switch,
+    takes,
+)
+from kradle_ctx.cli.session import prepared, say, working_folder, write_artefact
+from kradle_ctx.config import RequestFlags
+
+if TYPE_CHECKING:
+    from kradle_ctx.model.findings import Report
+    from kradle_ctx.ports import Repository
+    from kradle_ctx.validate import Side
+    from kradle_ctx.wiring import Run
+
+VALIDATED = ("brain", "resources", "org", "memory_repository", "root", "ontology", "layout_profile", "memory_mode")
+SETTINGS = ("redaction_pattern", "no_index")
+
+FINDINGS = "Findings"
+
+
+class FindingsFormat(StrEnum):
+    """Forms of a report of findings."""
+
+    TEXT = "text"
+    JSON = "json"
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    SARIF = "sarif"
+    JUNIT = "junit"
+
+
+class FailOn(StrEnum):
+    """The least severity that makes the answer no."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NONE = "none"
+
+
+@takes(
+    {name: BRAIN_OPTIONS[name] for name in (*VALIDATED, *SETTINGS)} | REF_OPTIONS,
+    paths=Option(
+        str,
+        QUESTION,
+        "Only findings in these files and folders of the repository.",
+        metavar="[PATH]...",
+        positional=True,
+        repeatable=True,
+    ),
+    since=option(str, QUESTION, "Only what a change brings in: what was not there at this base.", metavar="REF"),
+    worktree=switch(QUESTION, "Validate the files of the work tree, before they are committed.", "--worktree"),
+    findings_format=option(
+        FindingsFormat,
+        OUTPUT,
+        "The form in which a person, a program or a CI system reads it.",
+        "--format",
+        default=FindingsFormat.TEXT,
+    ),
+    output=option(str, OUTPUT, "Write the report here instead of stdout.", "--output", "-o", metavar="FILE"),
+    fail_on=option(
+        FailOn, FINDINGS, "The least severity at which the exit code is 1.", "--fail-on", default=FailOn.ERROR
+    ),
+    baseline=option(str, FINDINGS, "A file of findings that are known and do not count.", metavar="FILE"),
+    write_baseline=option(
+        str,
+        FINDINGS,
+        "Write the findings to a file that --baseline reads, and end well.",
+        "--write-baseline",
+        metavar="FILE",
+    ),
+    error_format=ERROR_FORMAT,
+    quiet=QUIET,
+)
+def validate(
+    flags: RequestFlags,
+    paths: list[str] | None,
+    since: str | None,
+    worktree: bool,
+    findings_format: FindingsFormat,
+    output: str | None,
+    fail_on: FailOn,
+    baseline: str | None,
+    write_baseline: str | None,
+    error_format: ErrorFormat,
+    quiet: bool,
+) -> int:
+    """Check the brain against its ontology: the commit that is checked out, or the one that --ref names.
+
+    With --since REF only what the change brings in is told, and what agents will see differently. All files are
+    checked, whatever grants say. Exit code 1 where there are findings of the severity of --fail-on.
+    """
+    from kradle_ctx.adapters.baseline import read_baseline
+    from kradle_ctx.model.findings import Severity
+    from kradle_ctx.render.baseline import baseline_json
+    from kradle_ctx.render.findings import FORMATS
+
+    with prepared(flags, discover=True, quiet=quiet) as run:
+        known = read_baseline(working_folder() / baseline) if baseline is not None else frozenset()
+        report = validated(run, flags, paths or [], since, known, worktree=worktree)
+    if write_baseline is not None:
+        write_artefact(baseline_json(report), write_baseline)
+        say((f"{len(report.findings) + len(report.known)} findings written to {write_baseline}",), quiet)
+        return DONE
+    write_artefact(FORMATS[findings_format](report), output)
+    say((*run.index_store.notes, *report.notes), quiet)
+    at = None if fail_on is FailOn.NONE else Severity(fail_on.value)
+    return NO if report.fails(at) else DONE
+
+
+def validated(
+    run: Run, flags: RequestFlags, paths: list[str], since: str | None, known: frozenset[str], *, worktree: bool
+) -> Report:
+    """The report of a prepared run, as it may be shown."""
+    from kradle_ctx.adapters.surveyor import BrainSurveyor
+    from kradle_ctx.model.memory_mode import require_permitted
+    from kradle_ctx.passages import BlobRedactor
+    from kradle_ctx.validate import Asked
+    from kradle_ctx.validate import validate as validate_brain
+
+    require_permitted("validate", run.request.memory_mode)
+    redactor = BlobRedactor(run.redactor, run.index_store.kept)
+    surveyor = BrainSurveyor(run.index_store, run.searcher, redactor)
+    asked = Asked(since, tuple(inside(run.folder, working_folder() / path) for path in paths), known)
+    repository = None if worktree and since is None else run.open_repository()
+    head = state_of(run, repository, worktree=worktree)
+    return redactor.shown(validate_brain(run.request, asked, head, repository=repository, surveyor=surveyor))
+
+
+def state_of(run: Run, repository: Repository | None, *, worktree: bool) -> Side:
+    """What is to be validated: the work tree, else the commit that is asked for, else the one that is checked out."""
+    from kradle_ctx.errors import ErrorCode, KradleError
+    from kradle_ctx.model.refs import MemoryRef, RefMode
+    from kradle_ctx.validate import committed, in_work_tree
+
+    ref = run.request.ref
+    if not worktree:
+        assert repository is not None
+        asked = ref if ref.mode is not RefMode.CURRENT else MemoryRef(RefMode.EXPLICIT, "HEAD")
+        return committed(replace(run.request, ref=asked), repository, run.default_branch)
+    if ref.mode is not RefMode.CURRENT:
+        raise KradleError(
+            ErrorCode.USAGE, "--worktree does not go with a ref", "leave out one of them; --since names a base"
+        )
+    from kradle_ctx.adapters.work_tree import WorkTreeSnapshot
+
+    return in_work_tree(run.request, WorkTreeSnapshot(run.folder), run.clock.now())
+
+
+def inside(repository: Path, path: Path) -> str:
+    """A path as the repository names it; raises `USAGE` for one outside."""
+    from kradle_ctx.errors import ErrorCode, KradleError
+
+    try:
+        # Links in it are taken as they are typed: what they lead to is never looked at.
+        return os.path.normpath(path.absolute().relative_to(repository.absolute()))
+    except ValueError:
+        raise KradleError(
+            ErrorCode.USAGE, f"{path.name} is not inside the brain's repository", "name files of the repository"
+        ) from None
