@@ -7,15 +7,18 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.findings import Finding, Impact, Report
 from kradle_ctx.model.refs import MemoryRef, RefMode
 from kradle_ctx.model.request import Request
 from kradle_ctx.place import find_brain
 from kradle_ctx.ports import Repository, Snapshot
+from kradle_ctx.source_commit import DERIVED, source_commit
 from kradle_ctx.stages.load import MERGING_PROFILE, brain_root, require_folder
 from kradle_ctx.stages.resolve import resolve
 from kradle_ctx.validation.brain import IndexedBrain
 from kradle_ctx.validation.changes import changed_files
+from kradle_ctx.validation.derived import stale_indexes
 from kradle_ctx.validation.findings import findings_of, not_run
 from kradle_ctx.validation.history import merge_base
 from kradle_ctx.validation.impact import impact_of
@@ -64,9 +67,10 @@ def validate(
     survey = surveyor.survey(head.snapshot, head.root, request.ontology_path, whole=base is None)
     merges = request.layout_profile == MERGING_PROFILE
     if base is None:
-        brain = IndexedBrain(survey, head.moment, merges=merges)
+        stale = stale_indexes_at(head, survey, repository)
+        brain = IndexedBrain(survey, head.moment, merges=merges, stale_indexes=stale)
         return report(head, None, survey, brain, findings_of(brain, survey), asked)
-    return since(request, asked, base, head, survey, surveyor, merges=merges)
+    return since(request, asked, base, head, survey, repository=repository, surveyor=surveyor)
 
 
 def departed_from(head: Side, name: str, repository: Repository) -> Side:
@@ -78,17 +82,53 @@ def departed_from(head: Side, name: str, repository: Repository) -> Side:
 
 
 def since(
-    request: Request, asked: Asked, base: Side, head: Side, after: Survey, surveyor: Surveyor, *, merges: bool
+    request: Request,
+    asked: Asked,
+    base: Side,
+    head: Side,
+    after: Survey,
+    *,
+    repository: Repository | None,
+    surveyor: Surveyor,
 ) -> Report:
     """What was not there before: findings are told apart by their fingerprints, not by their lines."""
     before = surveyor.survey(base.snapshot, base.root, request.ontology_path, whole=False)
+    merges = request.layout_profile == MERGING_PROFILE
     changed = changed_files(base.snapshot, head.snapshot, head.root)
     scope = scope_of(before, after, changed)
-    old = IndexedBrain(before, base.moment, merges=merges, scope=scope.base, changed=changed.paths)
-    new = IndexedBrain(after, head.moment, merges=merges, scope=scope.head, changed=changed.paths, base=old)
+    old = IndexedBrain(
+        before,
+        base.moment,
+        merges=merges,
+        scope=scope.base,
+        changed=changed.paths,
+        stale_indexes=stale_indexes_at(base, before, repository),
+    )
+    new = IndexedBrain(
+        after,
+        head.moment,
+        merges=merges,
+        scope=scope.head,
+        changed=changed.paths,
+        base=old,
+        stale_indexes=stale_indexes_at(head, after, repository),
+    )
     known = {finding.fingerprint for finding in findings_of(old, before)}
     found = [finding for finding in findings_of(new, after) if finding.fingerprint not in known]
     return report(head, base, after, new, found, asked, impact_of(before, after, changed))
+
+
+def stale_indexes_at(side: Side, survey: Survey, repository: Repository | None) -> list[tuple[str, str]]:
+    """The committed derived files that are not of a commit; none of a work tree, and where history does not tell."""
+    if repository is None or side.commit is None or not survey.files.within(DERIVED):
+        return []
+    try:
+        source = source_commit(repository, side.commit, side.root)
+    except KradleError as error:
+        if error.code is not ErrorCode.MEMORY_HISTORY_INCOMPLETE:
+            raise
+        return []
+    return list(stale_indexes(survey.files, source.id))
 
 
 def report(

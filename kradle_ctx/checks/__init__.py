@@ -9,10 +9,12 @@ from kradle_ctx.checks import (
     invalid_frontmatter,
     invalid_yaml,
     missing_field,
+    stale_index,
+    unexplained_suppression,
 )
-from kradle_ctx.checks.check import Brain, Check, Fault, File, Reference, Where
+from kradle_ctx.checks.check import Brain, Check, Fault, File, Reference, Secret, Where
 
-__all__ = ["CHECKS", "Brain", "Check", "Fault", "File", "Reference", "Where"]
+__all__ = ["CHECKS", "Brain", "Check", "Fault", "File", "Reference", "Secret", "Where"]
 
 CHECKS: tuple[Check, ...] = (
     invalid_yaml.CHECK,
@@ -21,5 +23,7 @@ CHECKS: tuple[Check, ...] = (
     duplicate_id.CHECK,
     missing_field.CHECK,
     dangling_edge.CHECK,
+    stale_index.CHECK,
+    unexplained_suppression.CHECK,
 )
 """All checks in the order of their ids."""

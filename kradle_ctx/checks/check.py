@@ -137,6 +137,10 @@ class Brain(Protocol):
         """What could not be read."""
 
     @property
+    def stale_indexes(self) -> Sequence[tuple[str, str]]:
+        """The committed derived files that are not of their commit, with the reasons."""
+
+    @property
     def base(self) -> Brain | None:
         """The brain that this one is compared with."""
 

@@ -2,6 +2,6 @@
 
 from kradle_ctx.index.committed import Committed, committed_state
 from kradle_ctx.index.export import Export, export
-from kradle_ctx.index.source_commit import source_commit
+from kradle_ctx.source_commit import source_commit
 
 __all__ = ["Committed", "Export", "committed_state", "export", "source_commit"]

@@ -6,8 +6,8 @@ import hashlib
 from enum import StrEnum
 
 from kradle_ctx.index.export import Export
-from kradle_ctx.index.source_commit import DERIVED
 from kradle_ctx.place import Place
+from kradle_ctx.source_commit import DERIVED
 
 
 class Committed(StrEnum):

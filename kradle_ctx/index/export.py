@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from kradle_ctx.index.graph_index import Entry, graph_index
 from kradle_ctx.index.search_manifest import search_manifest
-from kradle_ctx.index.source_commit import DERIVED, source_commit
 from kradle_ctx.model.access import Access
 from kradle_ctx.model.graph import Document
 from kradle_ctx.model.request import Request
@@ -19,6 +18,7 @@ from kradle_ctx.place import find_brain
 from kradle_ctx.ports import Index, IndexStore, Repository
 from kradle_ctx.redaction import Redactor, marker
 from kradle_ctx.render.derived_json import derived_json
+from kradle_ctx.source_commit import DERIVED, source_commit
 from kradle_ctx.stages.load import load
 from kradle_ctx.stages.redact import shortened
 from kradle_ctx.view import View
@@ -52,7 +52,7 @@ def export(
     place = find_brain(request, repository, default_branch)
     view = load(place.pin, request, access, repository=repository, index_store=index_store)
     index = index_store.open(place.snapshot, place.root, request.ontology_path)
-    source = source_commit(repository, place)
+    source = source_commit(repository, place.pin.commit.id, place.root)
     head = {
         "apiVersion": API_VERSION,
         "generatedAt": format_instant(source.committed_at),

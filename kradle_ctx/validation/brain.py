@@ -30,6 +30,7 @@ class IndexedBrain:
         scope: Collection[int] | None = None,
         changed: Collection[str] = frozenset(),
         base: Brain | None = None,
+        stale_indexes: Sequence[tuple[str, str]] = (),
     ) -> None:
         self._index = survey.index
         self._survey = survey
@@ -42,6 +43,7 @@ class IndexedBrain:
         self.moment = moment
         self.merges = merges
         self.base = base
+        self.stale_indexes = stale_indexes
 
     @property
     def ontology(self) -> Ontology:

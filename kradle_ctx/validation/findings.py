@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from kradle_ctx.checks import CHECKS, Check, Fault
 from kradle_ctx.model.findings import Finding, NotRun, Related, Severity
+from kradle_ctx.suppressions import reason_for, suppressions
 from kradle_ctx.validation.brain import IndexedBrain
 from kradle_ctx.validation.inspection import Placed, placed
 from kradle_ctx.validation.places import Places
-from kradle_ctx.validation.suppressions import reason_for, suppressions
 from kradle_ctx.validation.survey import Survey
 
 OFF = "off"

@@ -6,25 +6,24 @@ from collections.abc import Mapping
 
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.refs import CommitInfo
-from kradle_ctx.place import Place
 from kradle_ctx.ports import Repository
 
 DERIVED = "indexes"
 """The folder of derived files, below the brain's root."""
 
 
-def source_commit(repository: Repository, place: Place) -> CommitInfo:
-    """The last commit that changed anything of the brain outside its `indexes/`.
+def source_commit(repository: Repository, commit_id: str, root: str) -> CommitInfo:
+    """The last commit, up to a given one, that changed anything of the brain at `root` outside its `indexes/`.
 
     A merge that holds there just what one of its parents holds changed nothing: that parent is followed, the first of
     them, as `git log -- PATH` does. Raises `MEMORY_HISTORY_INCOMPLETE` where that lies in history that a shallow clone
     has cut.
     """
-    commit = repository.commit(place.pin.commit.id)
-    held = authored(repository, commit, place.root)
+    commit = repository.commit(commit_id)
+    held = authored(repository, commit, root)
     while not repository.cut(commit.id):
         parents = (repository.commit(parent) for parent in commit.parents)
-        same = next((parent for parent in parents if authored(repository, parent, place.root) == held), None)
+        same = next((parent for parent in parents if authored(repository, parent, root) == held), None)
         if same is None:
             return commit
         commit = same

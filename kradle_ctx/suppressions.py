@@ -11,7 +11,7 @@ MARK = "kradle-ctx:"
 
 COMMENT = lazy_expression(
     r"(?:\#|<!--)[ \t]*kradle-ctx:[ \t]*ignore(?P<file>-file)?[ \t]+(?P<checks>KB\d{3}(?:[ \t]*,[ \t]*KB\d{3})*)"
-    r"(?:[ \t]+--[ \t]*(?P<reason>[^\n]*?))?[ \t]*(?:-->[ \t]*)?\r?$"
+    r"(?:[ \t]+--(?!>)[ \t]*(?P<reason>[^\n]*?))?[ \t]*(?:-->[ \t]*)?\r?$"
 )
 
 LONGEST_REASON = 300
