@@ -52,7 +52,7 @@ NAME_LIMIT = 512
 """Longest id, kind, alias or tag in characters; a longer one is no name."""
 
 
-class FileDocuments(Struct, frozen=True):
+class FileDocuments(Struct, frozen=True, array_like=True):
     """What one file holds: its documents in line order, and what could not be read."""
 
     documents: tuple[Document, ...] = ()

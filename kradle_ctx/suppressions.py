@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from kradle_ctx.expressions import lazy_expression
@@ -53,7 +53,7 @@ def next_line(lines: list[str], number: int) -> int:
     return number + 1
 
 
-def reason_for(check: str, line: int, stated: list[Suppression]) -> str | None:
+def reason_for(check: str, line: int, stated: Sequence[Suppression]) -> str | None:
     """The reason for which a finding does not count; None where it does."""
     for suppression in stated:
         if suppression.reason and check in suppression.checks and suppression.line in (0, line):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 
 from msgspec import convert, to_builtins
+from msgspec.msgpack import Decoder, encode
 
 from kradle_ctx.adapters.no_index import (
     DERIVED_FOLDER,
@@ -27,6 +29,9 @@ from kradle_ctx.validation.files import BrainFiles
 from kradle_ctx.validation.inspection import Inspected, Inspection, Inspector
 from kradle_ctx.validation.survey import InspectionOf, Survey, demanded
 from kradle_ctx.validation.versions import CHECKS_VERSION
+
+PORTION = Decoder(list[tuple[str, str, Inspected]])
+"""Reads what was made of some files in another process."""
 
 DIGITS = 16
 """Digits of the ontology's digest by which inspections are kept."""
@@ -91,18 +96,17 @@ class BrainSurveyor:
     ) -> Mapping[str, Inspected]:
         new = [file for file in files if (digest, file.path, file.blob) not in self._known]
         work = partial(inspect_all, self._inspector(constraints), named)
-        for done, (path, blob, inspected) in enumerate(read_each(snapshot, new, work)):
+        found = chain.from_iterable(map(PORTION.decode, read_each(snapshot, new, work)))
+        for done, (path, blob, inspected) in enumerate(found):
             self._known[(digest, path, blob)] = inspected
             if self._progress is not None:
                 self._progress(done, len(new))
         return {file.path: self._known[(digest, file.path, file.blob)] for file in files}
 
 
-def inspect_all(
-    inspector: Inspector, named: frozenset[str], files: Sequence[tuple[File, bytes]]
-) -> list[tuple[str, str, Inspected]]:
-    """Inspect files; those of the ontology hold no records."""
-    return [(file.path, file.blob, inspect_one(inspector, named, file, data)) for file, data in files]
+def inspect_all(inspector: Inspector, named: frozenset[str], files: Sequence[tuple[File, bytes]]) -> list[bytes]:
+    """Inspect files; the answers are packed, since that and unpacking take a third of what pickling takes."""
+    return [encode([(file.path, file.blob, inspect_one(inspector, named, file, data)) for file, data in files])]
 
 
 def inspect_one(inspector: Inspector, named: frozenset[str], file: File, data: bytes) -> Inspected:

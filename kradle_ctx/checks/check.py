@@ -101,7 +101,7 @@ class File(Struct, frozen=True):
         return self.path.endswith(MARKDOWN_SUFFIX)
 
 
-class Reference(Struct, frozen=True):
+class Reference(Struct, frozen=True, array_like=True):
     """A typed attribute that names a record: its pointer in a document, and the kinds it may name, none for any."""
 
     pointer: tuple[str | int, ...]

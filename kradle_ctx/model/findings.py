@@ -29,7 +29,7 @@ class Confidence(StrEnum):
     LOW = "low"
 
 
-class Span(Struct, frozen=True):
+class Span(Struct, frozen=True, array_like=True):
     """Where in a file: lines and columns from 1, lines split at LF, columns counted in characters; `end_column` is past
     the last character.
     """

@@ -17,7 +17,7 @@ class Form(StrEnum):
     ONTOLOGY = "ontology"
 
 
-class Edge(Struct, frozen=True):
+class Edge(Struct, frozen=True, array_like=True):
     """A typed edge from the record `source` to the id `target`, as its document states it."""
 
     source: str
@@ -25,7 +25,7 @@ class Edge(Struct, frozen=True):
     target: str
 
 
-class Document(Struct, frozen=True):
+class Document(Struct, frozen=True, array_like=True):
     """One YAML document or one Markdown file: the unit of access, of excerpts and of ranking.
 
     `id` and `kind` are None for a free-form note. `path` is relative to the brain's root. `start`, `end` and `body` are
@@ -124,7 +124,7 @@ def outline_of(number: int, document: Document) -> Outline:
     )
 
 
-class Skipped(Struct, frozen=True):
+class Skipped(Struct, frozen=True, array_like=True):
     """A file or document that could not be read as it says, with the reason and its place.
 
     `read` tells that the document was read all the same: who may see it may know. Of what was not read nothing is

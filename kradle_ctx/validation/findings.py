@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from kradle_ctx.checks import CHECKS, Check, Fault
 from kradle_ctx.model.findings import Finding, NotRun, Related, Severity
-from kradle_ctx.suppressions import reason_for, suppressions
+from kradle_ctx.suppressions import Suppression, reason_for
 from kradle_ctx.validation.brain import IndexedBrain
 from kradle_ctx.validation.inspection import Placed, placed
 from kradle_ctx.validation.places import Places
@@ -97,10 +97,11 @@ def order(found: Finding) -> tuple[bytes, int, int, str, str]:
 
 def suppressed(found: Iterable[Finding], survey: Survey) -> Iterator[Finding]:
     """Findings with the reasons for which they do not count."""
-    path, stated = None, []
+    path: str | None = None
+    stated: Sequence[Suppression] = ()
     for each in found:
         if each.path != path:
-            path, stated = each.path, list(suppressions(survey.files.text(each.path)))
+            path, stated = each.path, survey.inspection_of(each.path).suppressions
         yield replace(each, suppressed=reason_for(each.check, each.span.line, stated)) if stated else each
 
 

@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from kradle_ctx.checks import CHECKS, Check, Fault, File, Reference, Secret
 from kradle_ctx.documents import Declaration, FileDocuments, read_declarations
-from kradle_ctx.model.constraints import Constraints, ValueType
+from kradle_ctx.model.constraints import Constraints, KindConstraints, ValueType
 from kradle_ctx.model.findings import Confidence, Severity, Span
 from kradle_ctx.redaction import Span as Hidden
+from kradle_ctx.suppressions import Suppression, suppressions
 from kradle_ctx.validation.places import Places
 
 SpansOf = Callable[[str, Callable[[], bytes]], Sequence[Hidden]]
@@ -40,9 +41,10 @@ class Inspection(Struct, frozen=True, array_like=True):
 
     faults: tuple[Placed, ...] = ()
     references: tuple[tuple[int, Reference], ...] = ()
+    suppressions: tuple[Suppression, ...] = ()
 
 
-class Inspected(Struct, frozen=True):
+class Inspected(Struct, frozen=True, array_like=True):
     """A file that was read."""
 
     documents: FileDocuments
@@ -57,6 +59,7 @@ class Inspector:
         self._spans_of = spans_of
         self._of_file = [check for check in checks if check.of_file is not None]
         self._of_record = [check for check in checks if check.of_record is not None]
+        self._naming = {name: naming_attributes(kind) for name, kind in constraints.kinds.items()}
 
     def __call__(self, path: str, blob: str, data: bytes) -> Inspected:
         """Read and inspect a file."""
@@ -74,9 +77,9 @@ class Inspector:
         references = [
             (declaration.document.line_start, reference)
             for declaration in read.declarations
-            for reference in references_of(declaration, self._constraints)
+            for reference in references_of(declaration, self._naming.get(declaration.document.kind or "", ()))
         ]
-        return Inspected(read.documents, Inspection(tuple(found), tuple(references)))
+        return Inspected(read.documents, Inspection(tuple(found), tuple(references), tuple(suppressions(text))))
 
     def _faults(self, file: File) -> Iterator[tuple[Check, Fault]]:
         for check in self._of_file:
@@ -105,12 +108,16 @@ def placed(check: Check, fault: Fault, places: Places) -> Placed:
     )
 
 
-def references_of(declaration: Declaration, constraints: Constraints) -> Iterator[Reference]:
+def naming_attributes(kind: KindConstraints) -> tuple[tuple[str, ValueType], ...]:
+    """The attributes of a kind whose types hold a `ref`."""
+    typed = ((attribute.name, attribute.type) for attribute in kind.attributes.values())
+    return tuple((name, stated) for name, stated in typed if stated is not None and names_records(stated))
+
+
+def references_of(declaration: Declaration, naming: Sequence[tuple[str, ValueType]]) -> Iterator[Reference]:
     """The typed attributes of a record that name others."""
-    kind = constraints.kinds.get(declaration.document.kind or "")
-    for attribute in kind.attributes.values() if kind is not None else ():
-        if attribute.type is not None and names_records(attribute.type):
-            yield from named_in(declaration.stated(attribute.name), attribute.type, (attribute.name,))
+    for name, stated in naming:
+        yield from named_in(declaration.stated(name), stated, (name,))
 
 
 def names_records(value_type: ValueType) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 
 from kradle_ctx.checks.check import Where
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.model.findings import Span
 from kradle_ctx.model.graph import Document, Edge, Form
 from kradle_ctx.yamldoc import split_frontmatter
@@ -16,6 +19,14 @@ EDGE_ROOTS = {Form.GRAPH: (("edges",),), Form.MARKDOWN: (("related",), ("edges",
 
 NESTED = "attributes"
 """Where a graph record has its fields, if not beside them."""
+
+
+ID_LINE = lazy_expression(
+    r"""^id:[ ]++([^\s\#\"'\[\]{}&*!|>%@`,][^\s\#\"']*|"[^"\\\n]*"|'[^'\n]*')[ \t]*\r?$""", re.MULTILINE
+)
+"""An id that is written plainly on a line of its own."""
+
+PART_OF_A_WORD = "-_./:@"
 
 
 class Places:
@@ -71,15 +82,40 @@ class LineTable:
 
 
 class DocumentPlaces:
-    """The character ranges of one document's values in the text of its file."""
+    """The character ranges of one document's values in the text of its file.
+
+    The YAML is taken apart only for what cannot be told from its text: brains have findings by the ten thousand.
+    """
 
     def __init__(self, document: Document, table: LineTable) -> None:
         self._form = document.form
-        self._start, self._end, self._places = yaml_of(document, table)
+        self._id = document.id
+        self._start, self._yaml = yaml_of(document, table)
         self._line_end = table.text.find("\n", self._start)
+
+    @cached_property
+    def _places(self) -> Mapping[Pointer, ValuePlace]:
+        return value_places(self._yaml)
+
+    def _standing_alone(self, text: str) -> tuple[int, int] | None:
+        """The range of a text that stands in the document once, as a word of its own."""
+        at = self._yaml.find(text)
+        if at < 0 or self._yaml.find(text, at + 1) >= 0:
+            return None
+        end = at + len(text)
+        around = self._yaml[max(0, at - 1) : at] + self._yaml[end : end + 1]
+        return None if any(sign in PART_OF_A_WORD or sign.isalnum() for sign in around) else (at, end)
 
     def value(self, pointer: Pointer, at_key: bool) -> tuple[int, int]:
         """The range of a value, or of the nearest that holds it."""
+        if pointer == ("id",) and not at_key and self._id is not None:
+            found = ID_LINE.search(self._yaml)
+            if (
+                found is not None
+                and found[1].strip("\"'") == self._id
+                and ID_LINE.search(self._yaml, found.end()) is None
+            ):
+                return self._start + found.start(1), self._start + found.end(1)
         place = self._found(pointer)
         while place is None and pointer:
             pointer = pointer[:-1]
@@ -88,6 +124,9 @@ class DocumentPlaces:
 
     def edge(self, edge: Edge) -> tuple[int, int]:
         """The range of the target of an edge, else of what states edges."""
+        alone = self._standing_alone(edge.target)
+        if alone is not None:
+            return self._start + alone[0], self._start + alone[1]
         for root in EDGE_ROOTS.get(self._form, ()):
             for pointer, kind in self._edge_pointers(root):
                 if kind == edge.kind and self._places[pointer].scalar == edge.target:
@@ -126,14 +165,13 @@ class DocumentPlaces:
         return self._start + place.start, self._start + place.end
 
 
-def yaml_of(document: Document, table: LineTable) -> tuple[int, int, Mapping[Pointer, ValuePlace]]:
-    """The character range of a document's YAML, and the places in it."""
+def yaml_of(document: Document, table: LineTable) -> tuple[int, str]:
+    """A document's YAML, and where it begins in the text."""
     if document.form is Form.GRAPH:
         start = table.start_of(document.line_start)
         end = table.start_of(document.line_end + 1) if document.line_end < table.text.count("\n") + 1 else None
-        text = table.text[start : end if end is not None and end > start else len(table.text)]
-        return start, start + len(text), value_places(text)
+        return start, table.text[start : end if end is not None and end > start else len(table.text)]
     frontmatter = split_frontmatter(table.text) if document.form in (Form.MARKDOWN, Form.NOTE) else None
     if frontmatter is None:
-        return 0, 0, {}
-    return frontmatter.start, frontmatter.end, value_places(frontmatter.yaml)
+        return 0, ""
+    return frontmatter.start, frontmatter.yaml
