@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from itertools import islice
 
 from kradle_ctx.checks.check import Where
 from kradle_ctx.expressions import lazy_expression
@@ -108,14 +109,10 @@ class DocumentPlaces:
 
     def value(self, pointer: Pointer, at_key: bool) -> tuple[int, int]:
         """The range of a value, or of the nearest that holds it."""
-        if pointer == ("id",) and not at_key and self._id is not None:
-            found = ID_LINE.search(self._yaml)
-            if (
-                found is not None
-                and found[1].strip("\"'") == self._id
-                and ID_LINE.search(self._yaml, found.end()) is None
-            ):
-                return self._start + found.start(1), self._start + found.end(1)
+        if pointer == ("id",) and not at_key:
+            lines = list(islice(ID_LINE.finditer(self._yaml), 2))
+            if len(lines) == 1 and self._id in (None, lines[0][1].strip("\"'")):
+                return self._start + lines[0].start(1), self._start + lines[0].end(1)
         place = self._found(pointer)
         while place is None and pointer:
             pointer = pointer[:-1]
