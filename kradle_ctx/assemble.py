@@ -8,6 +8,7 @@ from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access, require_grant
 from kradle_ctx.model.budget import Budget
 from kradle_ctx.model.bundle import Bundle
+from kradle_ctx.model.findings import Report
 from kradle_ctx.model.memory_mode import require_permitted
 from kradle_ctx.model.refs import CommitPin
 from kradle_ctx.model.request import Request
@@ -15,6 +16,7 @@ from kradle_ctx.model.resources import Association
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Clock, IndexStore, Repository, Searcher
 from kradle_ctx.redaction import Redactor
+from kradle_ctx.render.validation import size_of, validation_entry
 from kradle_ctx.stages.bound import bound
 from kradle_ctx.stages.emit import emit, without_memory
 from kradle_ctx.stages.load import load
@@ -26,6 +28,9 @@ from kradle_ctx.view import View
 
 GOES_ON = ("assemble", "preview")
 """Operations of a run that can go on without memory; a question is answered or refused."""
+
+ReportOf = Callable[[CommitPin, str], Report]
+"""What validation says of what the grants show of a commit; the second is the brain's root."""
 
 OPTIONAL = (
     ErrorCode.MEMORY_MODE_FORBIDDEN,
@@ -48,6 +53,7 @@ def assemble(
     searcher: Searcher,
     redactor: Redactor,
     clock: Clock,
+    report_of: ReportOf | None = None,
 ) -> Bundle:
     """Resolve, load, retrieve, rank, redact, bound, emit.
 
@@ -67,6 +73,7 @@ def assemble(
             request,
             access,
             associations,
+            validated=report_of(pin, view.root) if report_of is not None else None,
             signers=signers,
             repository=repository,
             searcher=searcher,
@@ -86,13 +93,14 @@ def answer(
     access: Access,
     associations: Iterable[Association] = (),
     *,
+    validated: Report | None = None,
     signers: Sequence[str] = (),
     repository: Repository,
     searcher: Searcher,
     redactor: BlobRedactor,
     clock: Clock,
 ) -> Bundle:
-    """Retrieve, rank, redact, bound and emit, from a view that is loaded.
+    """Retrieve, rank, redact, bound and emit, from a view that is loaded; a report of validation goes before the items.
 
     One view answers any number of questions under the grants and the request's own excludes that it was cut to.
     """
@@ -100,7 +108,8 @@ def answer(
     ranked = rank(hits, request, pin.commit.committed_at)
     redacted = redact(ranked, view, request, redactor)
     budget = Budget.of(request, access)
-    selection = bound(redacted, budget, request)
+    validation = validation_entry(redactor.shown(validated), budget.room // 2) if validated is not None else None
+    selection = bound(redacted, budget.without(size_of(validation) if validation else 0), request)
     return emit(
         selection,
         pin,
@@ -112,4 +121,5 @@ def answer(
         clock=clock,
         redactor=redactor,
         signers=signers,
+        validation=validation,
     )

@@ -8,15 +8,16 @@ from datetime import datetime
 from msgspec import Struct
 
 from kradle_ctx.errors import ErrorCode, KradleError
+from kradle_ctx.model.access import Access
 from kradle_ctx.model.findings import Finding, Impact, Report
 from kradle_ctx.model.refs import MemoryRef, RefMode
 from kradle_ctx.model.request import Request
-from kradle_ctx.place import find_brain
-from kradle_ctx.ports import Repository, Snapshot
+from kradle_ctx.place import Place, find_brain
+from kradle_ctx.ports import IndexStore, Repository, Snapshot
 from kradle_ctx.source_commit import DERIVED, source_commit
-from kradle_ctx.stages.load import MERGING_PROFILE, brain_root, require_folder
+from kradle_ctx.stages.load import MERGING_PROFILE, brain_root, cut, require_folder
 from kradle_ctx.stages.resolve import resolve
-from kradle_ctx.validation.brain import IndexedBrain
+from kradle_ctx.validation.brain import IndexedBrain, Visible
 from kradle_ctx.validation.changes import changed_files
 from kradle_ctx.validation.derived import stale_indexes
 from kradle_ctx.validation.findings import findings_of, not_run
@@ -71,6 +72,35 @@ def validate(
         brain = IndexedBrain(survey, head.moment, merges=merges, stale_indexes=stale)
         return report(head, None, survey, brain, findings_of(brain, survey), asked)
     return since(request, asked, base, head, survey, repository=repository, surveyor=surveyor)
+
+
+def validate_granted(
+    place: Place,
+    request: Request,
+    access: Access,
+    *,
+    moment: datetime,
+    repository: Repository,
+    index_store: IndexStore,
+    surveyor: Surveyor,
+) -> Report:
+    """Validate what the grants show of a commit: what they do not show is not there, and nothing is said of it."""
+    survey = surveyor.survey(place.snapshot, place.root, request.ontology_path, whole=True)
+    view = cut(
+        survey.index,
+        place.pin,
+        request,
+        access,
+        place.root,
+        lambda documents: True,
+        repository=repository,
+        index_store=index_store,
+    )
+    numbers = frozenset(number for number in range(survey.index.size) if view.allowed(number) is not None)
+    merges = request.layout_profile == MERGING_PROFILE
+    brain = IndexedBrain(survey, moment, merges=merges, visible=Visible(numbers, view.skipped))
+    side = Side(place.pin.commit.id, place.snapshot, place.root, moment)
+    return report(side, None, survey, brain, findings_of(brain, survey), Asked())
 
 
 def departed_from(head: Side, name: str, repository: Repository) -> Side:

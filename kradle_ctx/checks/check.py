@@ -181,7 +181,8 @@ class Check(Struct, frozen=True):
     `id` and `name` never change their meaning. `of_file` and `of_record` look at what one file says, and their answers
     are kept by its content: nothing else may decide them. `of_document` may look up other records, and `of_brain`
     looks at what is no single document's. `needs_ontology` marks a check that says nothing of use where the ontology
-    does not parse, and `needs_base` one that compares with a base.
+    does not parse, and `needs_base` one that compares with a base. `of_absence` marks one that can say that something
+    is not there: where grants cut a brain, it may be what they do not show.
     """
 
     id: str
@@ -196,3 +197,4 @@ class Check(Struct, frozen=True):
     confidence: Confidence = Confidence.HIGH
     needs_ontology: bool = False
     needs_base: bool = False
+    of_absence: bool = False

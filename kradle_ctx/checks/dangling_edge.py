@@ -28,4 +28,5 @@ CHECK = Check(
     "An edge to a record that is not there",
     "correct the id, add the record, or remove the edge",
     of_document=dangling_edge,
+    of_absence=True,
 )

@@ -21,6 +21,7 @@ class Mode(StrEnum):
     GREP_ONLY = "grep-only"
     GRAPH_AND_GREP = "graph-and-grep"
     DOCUMENT_READ = "document-read"
+    ONTOLOGY_VALIDATION = "ontology-validation"
 
 
 class Rank(StrEnum):
@@ -152,7 +153,10 @@ QUESTION_OPTIONS: dict[str, Option] = {
     ),
     "regex": switch(QUESTION, "The query is a regular expression.", "--regex"),
     "mode": option(
-        Mode, QUESTION, "How to look: by graph, by text, by both (the default), or only what --select names."
+        Mode,
+        QUESTION,
+        "How to look: by graph, by text, by both (the default), or only what --select names; the last mode adds what "
+        "validation finds.",
     ),
     "select": many(
         QUESTION, "An id or path that must be in; an error when it is not available. Repeatable.", metavar="ITEM"

@@ -36,5 +36,5 @@ def query(flags: RequestFlags, answer_format: AnswerFormat, error_format: ErrorF
     text = to_json([answer_json(memory)]) if answer_format is AnswerFormat.JSON else answer_text(memory)
     write_artefact(text, None)
     warnings = tuple(warning["message"] for warning in memory["warnings"])
-    nothing = () if memory["sources"] else ("nothing in what may be read answers this",)
+    nothing = () if memory["sources"] or "validation" in memory else ("nothing in what may be read answers this",)
     say((*run.assumed, *bundle.notes, *run.index_store.notes, *warnings, *nothing), quiet)

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from kradle_ctx.model.bundle import Bundle
+    from kradle_ctx.model.findings import Report
+    from kradle_ctx.model.refs import CommitPin
     from kradle_ctx.wiring import Run
 
 STDOUT = "-"
@@ -84,7 +87,9 @@ def assembled(run: Run, operation: str) -> Bundle:
 def assembled_once(run: Run, operation: str) -> Bundle:
     """The bundle of a prepared run; raises `IndexDamaged`."""
     from kradle_ctx.assemble import assemble
+    from kradle_ctx.model.request import QueryMode
 
+    validates = run.request.query_mode is QueryMode.ONTOLOGY_VALIDATION
     return assemble(
         run.request,
         run.access,
@@ -97,6 +102,27 @@ def assembled_once(run: Run, operation: str) -> Bundle:
         searcher=run.searcher,
         redactor=run.redactor,
         clock=run.clock,
+        report_of=partial(granted_report, run) if validates else None,
+    )
+
+
+def granted_report(run: Run, pin: CommitPin, root: str) -> Report:
+    """What validation says of what a run's grants show of a commit."""
+    from kradle_ctx.adapters.surveyor import BrainSurveyor
+    from kradle_ctx.passages import BlobRedactor
+    from kradle_ctx.place import Place
+    from kradle_ctx.validate import validate_granted
+
+    repository = run.open_repository()
+    redactor = BlobRedactor(run.redactor, run.index_store.kept)
+    return validate_granted(
+        Place(pin, repository.snapshot(pin.commit.id), root),
+        run.request,
+        run.access,
+        moment=pin.commit.committed_at,
+        repository=repository,
+        index_store=run.index_store,
+        surveyor=BrainSurveyor(run.index_store, run.searcher, redactor),
     )
 
 

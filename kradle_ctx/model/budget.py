@@ -35,6 +35,11 @@ class Budget(Struct, frozen=True):
         most = min([limits.max_bytes, SECTION_BYTES, *granted])
         return Budget(most, limits.max_tokens, limits.max_records, request.max_matches)
 
+    def without(self, taken: int) -> Budget:
+        """What is left where so many bytes are taken."""
+        left = (self.max_bytes - taken, self.max_tokens - tokens_of(taken))
+        return Budget(max(0, left[0]), max(0, left[1]), self.max_records, self.max_matches)
+
     @property
     def room(self) -> int:
         """Bytes that fit both limits."""

@@ -23,6 +23,11 @@ class QueryMode(StrEnum):
     GREP_ONLY = "grep-only"
     GRAPH_AND_GREP = "graph-and-grep"
     DOCUMENT_READ = "document-read"
+    ONTOLOGY_VALIDATION = "ontology-validation"
+
+
+WHOLE_MODES = frozenset({QueryMode.DOCUMENT_READ, QueryMode.ONTOLOGY_VALIDATION})
+"""Modes that show what is selected, whole, and look for nothing."""
 
 
 class Visibility(StrEnum):

@@ -7,11 +7,21 @@ from textwrap import indent
 from typing import Any
 
 from kradle_ctx.render.escape import escape_line, escape_text
+from kradle_ctx.render.validation import finding_line
 
 
 def answer_text(memory: Mapping[str, Any]) -> str:
-    """Items in order, one after the other, each headed by its name, place and why."""
-    return "\n".join(entry for source in memory["sources"] for entry in item_text(source))
+    """Items in order, one after the other, each headed by its name, place and why, after what validation finds."""
+    validation = memory.get("validation")
+    found = [told(validation)] if validation is not None else []
+    return "\n".join([*found, *(entry for source in memory["sources"] for entry in item_text(source))])
+
+
+def told(validation: Mapping[str, Any]) -> str:
+    """What validation finds, a line each, and the counts."""
+    counts = ", ".join(f"{number} {severity}" for severity, number in validation["counts"].items())
+    rest = f", {validation['omitted']} of them not listed" if validation["omitted"] else ""
+    return "\n".join([*map(finding_line, validation["findings"]), f"== validation: {counts}{rest}", ""])
 
 
 def item_text(source: Mapping[str, Any]) -> Iterator[str]:
@@ -34,6 +44,7 @@ def answer_json(memory: Mapping[str, Any]) -> dict[str, Any]:
         "selectedRecordsDigest",
         "selectedExcerptsDigest",
         "query",
+        "validation",
         "sources",
         "omitted",
         "denied",

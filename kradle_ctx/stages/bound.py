@@ -10,7 +10,7 @@ from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.budget import Budget
 from kradle_ctx.model.graph import Form
 from kradle_ctx.model.hits import Item, Omitted, Passage, RedactedHit, RedactedHits, Selection, Shapes
-from kradle_ctx.model.request import QueryMode, Request
+from kradle_ctx.model.request import WHOLE_MODES, QueryMode, Request
 from kradle_ctx.model.trust import RUN_KINDS
 from kradle_ctx.passages import FLAGGED_AT_ONCE, flags_shown
 from kradle_ctx.render.prompt import GRAPH_HEADING, MARKDOWN_HEADING, TRUST_ROOM, item_lines, preamble, rendered_size
@@ -130,7 +130,7 @@ def size_of(passages: Sequence[Passage]) -> int:
 
 def item_kind(hit: RedactedHit, mode: QueryMode) -> str:
     """The `kind` of a source entry."""
-    if mode is QueryMode.DOCUMENT_READ:
+    if mode in WHOLE_MODES:
         return "memory-document"
     if mode is QueryMode.GREP_ONLY:
         return "memory-grep-excerpt"

@@ -58,6 +58,7 @@ def emit(
     clock: Clock,
     redactor: BlobRedactor,
     signers: Sequence[str] = (),
+    validation: Mapping[str, Any] | None = None,
 ) -> Bundle:
     """Write the bundle, its snapshot and its query record, every digest filled in.
 
@@ -68,6 +69,8 @@ def emit(
     request, access = redactor.shown(request), redactor.shown(access)
     memory = memory_pins(pin, view, request, access, patterns)
     memory["refResolution"]["resolvedAt"] = format_instant(clock.now())
+    if validation is not None:
+        memory["validation"] = validation
     memory["sources"] = sources(selection, pin, view, repository, signers)
     memory["omitted"] = omitted_entry(selection.omitted)
     memory["denied"] = [{"pattern": redactor.name(name), "reason": reason} for name, reason in denied]

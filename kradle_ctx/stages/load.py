@@ -28,21 +28,30 @@ MERGING_PROFILE = "atlas-md-yaml-v1"
 def load(pin: CommitPin, request: Request, access: Access, *, repository: Repository, index_store: IndexStore) -> View:
     """Open the index at the pin and cut it; raises when the ontology does not parse."""
     require_approved(pin, access)
-    narrowed = with_request_excludes(access, request)
     snapshot = repository.snapshot(pin.commit.id)
     root = brain_root(snapshot, request)
     require_folder(snapshot, root)
     index = index_store.open(snapshot, root, request.ontology_path)
     require_parsed(index.ontology, access)
+    agree = agreement(index, request.layout_profile)
+    return cut(index, pin, request, access, root, agree, repository=repository, index_store=index_store)
+
+
+def cut(
+    index: Index,
+    pin: CommitPin,
+    request: Request,
+    access: Access,
+    root: str,
+    agree: Agreement,
+    *,
+    repository: Repository,
+    index_store: IndexStore,
+) -> View:
+    """What the grants show of an index that is open."""
+    narrowed = with_request_excludes(access, request)
     today = brain_today(pin, request, narrowed, root, repository, index_store)
-    return View(
-        index,
-        narrowed,
-        today,
-        agreement(index, request.layout_profile),
-        root,
-        policy_name(narrowed, today, request.layout_profile),
-    )
+    return View(index, narrowed, today, agree, root, policy_name(narrowed, today, request.layout_profile))
 
 
 def policy_name(access: Access, today: Today | None, layout_profile: str) -> str:

@@ -22,7 +22,7 @@ from kradle_ctx.model.hits import (
     RedactedHits,
     Shapes,
 )
-from kradle_ctx.model.request import QueryMode, Request
+from kradle_ctx.model.request import WHOLE_MODES, QueryMode, Request
 from kradle_ctx.passages import BlobRedactor, RedactedFile, Window, best_windows, windows
 from kradle_ctx.redaction import marker
 from kradle_ctx.retrieval.matches import MATCHES_READ
@@ -108,7 +108,7 @@ def shapes_of(
     if request.query_mode is QueryMode.GRAPH_ONLY and document.form is Form.MARKDOWN:
         return Shapes((file.passage(document.line_start, max(document.line_start, document.body_line - 1)),))
     whole = (file.passage(document.line_start, document.line_end),)
-    if request.query_mode is QueryMode.DOCUMENT_READ:
+    if request.query_mode in WHOLE_MODES:
         return Shapes(whole)
 
     def best() -> list[Window]:

@@ -12,7 +12,7 @@ from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import path_pattern
 from kradle_ctx.model.graph import APPROVED_STATUSES, Document, Form
 from kradle_ctx.model.hits import Evidence, Hit, Hits, Omitted
-from kradle_ctx.model.request import QueryMode, Request
+from kradle_ctx.model.request import WHOLE_MODES, QueryMode, Request
 from kradle_ctx.model.resources import Association
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Searcher
@@ -59,7 +59,7 @@ def retrieve(
 
     require_question(request)
     selected = selected_documents(view, request)
-    if request.query_mode is QueryMode.DOCUMENT_READ:
+    if request.query_mode in WHOLE_MODES:
         found = Findings({}, Reach({}, ()), {}, selected)
     else:
         found = find(view, request, tuple(associations), searcher, redactor, selected)
@@ -76,6 +76,8 @@ def retrieve(
 
 def require_question(request: Request) -> None:
     """Raise when nothing is asked; without a query, source refs make a graph question, and a selection is one, too."""
+    if request.query_mode is QueryMode.ONTOLOGY_VALIDATION:
+        return
     if request.query_mode is QueryMode.DOCUMENT_READ and not request.select:
         raise KradleError(ErrorCode.USAGE, "document-read reads what is selected, and nothing is", "give --select ITEM")
     if not (request.query or request.select or any(request.source_refs.values())):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
+from typing import NamedTuple
 
 from kradle_ctx.checks import Brain, Reference
 from kradle_ctx.documents import Declaration, read_declarations
@@ -14,11 +15,18 @@ from kradle_ctx.ontology import OntologyFile
 from kradle_ctx.validation.survey import Survey
 
 
+class Visible(NamedTuple):
+    """What of a brain one reader may see: the numbers of documents, and what could not be read."""
+
+    numbers: frozenset[int]
+    skipped: Sequence[Skipped]
+
+
 class IndexedBrain:
     """The `Brain` of an index.
 
     `scope` are the numbers of the documents to be checked, None for all. `changed` are paths whose documents come after
-    others that say the same, so that a change is found where it was made.
+    others that say the same, so that a change is found where it was made. What `visible` does not hold is not there.
     """
 
     def __init__(
@@ -31,14 +39,18 @@ class IndexedBrain:
         changed: Collection[str] = frozenset(),
         base: Brain | None = None,
         stale_indexes: Sequence[tuple[str, str]] = (),
+        visible: Visible | None = None,
     ) -> None:
         self._index = survey.index
         self._survey = survey
         self._scope = sorted(scope) if scope is not None else range(survey.index.size)
         self._whole = scope is None
         self._changed = changed
+        self._visible = visible
         self._declaring: dict[str, tuple[Document, ...]] = {}
-        self.ontology_files: Sequence[OntologyFile] = survey.ontology_files
+        self.ontology_files: Sequence[OntologyFile] = [
+            file for file in survey.ontology_files if visible is None or self.holds_file(file.path)
+        ]
         self.constraints = survey.constraints
         self.moment = moment
         self.merges = merges
@@ -53,24 +65,43 @@ class IndexedBrain:
     @cached_property
     def skipped(self) -> Sequence[Skipped]:
         """What could not be read, as far as it is to be checked."""
+        if self._visible is not None:
+            return self._visible.skipped
         entries = self._index.skipped
         return entries if self._whole else [entry for entry in entries if entry.path in self._changed]
 
     def documents(self) -> Iterator[Document]:
         """The documents to be checked, in path and line order, ontology files aside."""
         self._index.expect(numbers=self._scope)
-        found = map(self._index.document, self._scope)
+        found = map(self._index.document, self._shown(self._scope))
         return (document for document in found if document.form is not Form.ONTOLOGY)
+
+    def _shown(self, numbers: Iterable[int]) -> Iterable[int]:
+        visible = self._visible
+        return numbers if visible is None else (number for number in numbers if number in visible.numbers)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether grants cut it."""
+        return self._visible is not None
+
+    def shows(self, path: str, line: int) -> bool:
+        """Whether a line may be told of: it is in a visible document, or what is wrong with it may be known."""
+        if self._visible is None:
+            return True
+        found = map(self._index.document, self._shown(self._index.at_path(path)))
+        in_document = any(document.line_start <= line <= document.line_end for document in found)
+        return in_document or any(entry.path == path and entry.line == line for entry in self._visible.skipped)
 
     @cached_property
     def records(self) -> int:
         """How many records are to be checked."""
-        found = (self._index.outline(number) for number in self._scope)
+        found = (self._index.outline(number) for number in self._shown(self._scope))
         return sum(outline.id is not None and not outline.extends for outline in found)
 
     @cached_property
     def _paths(self) -> Sequence[str]:
-        read = [document.path for document in map(self._index.document, self._scope)]
+        read = [document.path for document in map(self._index.document, self._shown(self._scope))]
         return tuple(dict.fromkeys([*read, *(entry.path for entry in self.skipped)]))
 
     def paths(self) -> Sequence[str]:
@@ -91,11 +122,13 @@ class IndexedBrain:
 
     def holds_file(self, path: str) -> bool:
         """Whether a document has that path."""
-        return bool(self._index.at_path(path))
+        return next(iter(self._shown(self._index.at_path(path))), None) is not None
 
     def pointing(self, target: str, kind: str | None = None) -> Sequence[tuple[Document, Edge]]:
         """The edges that lead to an id, with the documents that state them, those in changed files last."""
-        found = [(self._index.document(number), edge) for number, edge in self._index.incoming(target, kind)]
+        stated = self._index.incoming(target, kind)
+        shown = frozenset(self._shown([number for number, _ in stated]))
+        found = [(self._index.document(number), edge) for number, edge in stated if number in shown]
         return sorted(found, key=lambda stated: stated[0].path in self._changed)
 
     def references(self, document: Document) -> Sequence[Reference]:
@@ -109,7 +142,7 @@ class IndexedBrain:
         return next(found for found in read.declarations if found.document.start == document.start)
 
     def _named(self, name: str) -> Iterator[Document]:
-        found = map(self._index.document, self._index.named(name))
+        found = map(self._index.document, self._shown(self._index.named(name)))
         return (document for document in found if not document.extends)
 
     def _changed_last(self, documents: Iterable[Document]) -> tuple[Document, ...]:

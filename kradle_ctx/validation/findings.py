@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from kradle_ctx.checks import CHECKS, Check, Fault
-from kradle_ctx.model.findings import Finding, NotRun, Related, Severity
+from kradle_ctx.model.findings import Confidence, Finding, NotRun, Related, Severity
 from kradle_ctx.suppressions import Suppression, reason_for
 from kradle_ctx.validation.brain import IndexedBrain
 from kradle_ctx.validation.inspection import Placed, placed
@@ -28,7 +28,15 @@ def findings_of(brain: IndexedBrain, survey: Survey, checks: Sequence[Check] = C
     found = list(faults_of_files(brain, survey, asked))
     for check, fault in faults(brain, asked):
         found.append(finding(check, fault.where.path, placed(check, fault, places), fault))
+    if brain.is_cut:
+        found = [less_certain(each) if asked[each.check].of_absence else each for each in found]
     return with_fingerprints(suppressed(sorted(found, key=order), survey), brain.constraints.settings)
+
+
+def less_certain(found: Finding) -> Finding:
+    """A finding that something is not there, as it is told where that may be what the grants do not show."""
+    hint = f"it may also be what the grants do not show; {found.hint}"
+    return replace(found, severity=Severity.INFO, confidence=Confidence.LOW, hint=hint)
 
 
 def runs(check: Check, brain: IndexedBrain) -> bool:
@@ -52,8 +60,13 @@ def faults_of_files(brain: IndexedBrain, survey: Survey, asked: Mapping[str, Che
     """What files say by themselves."""
     for path in brain.paths():
         for fault in survey.inspection_of(path).faults:
-            if fault.check in asked:
-                yield finding(asked[fault.check], path, fault)
+            if fault.check in asked and brain.shows(path, fault.span.line):
+                yield finding(asked[fault.check], path, shown(fault, path, brain) if fault.related else fault)
+
+
+def shown(fault: Placed, path: str, brain: IndexedBrain) -> Placed:
+    """A fault without the related places that may not be told of."""
+    return replace(fault, related=tuple(other for other in fault.related if brain.shows(path, other[0].line)))
 
 
 def faults(brain: IndexedBrain, asked: Mapping[str, Check]) -> Iterator[tuple[Check, Fault]]:
