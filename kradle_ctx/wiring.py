@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,6 +36,9 @@ from kradle_ctx.resources import (
 )
 from kradle_ctx.resources.overlay import LOCAL_ORGANIZATION, UNNAMED_RUN, overlay
 
+if TYPE_CHECKING:
+    from kradle_ctx.validation.survey import Surveyor
+
 NO_GRANT = Access(())
 
 ASSUMED_GRANT = "grant: the whole brain at public and internal, as with --local-grant"
@@ -55,6 +60,7 @@ class Run(Struct, frozen=True):
     index_store: IndexStore
     searcher: RipgrepSearcher
     redactor: Redactor
+    open_surveyor: Callable[[], Surveyor]
     clock: SystemClock
     assumed: tuple[str, ...]
 
@@ -80,6 +86,7 @@ def prepare(settings: Settings, *, discover: bool, progress: Progress | None = N
     try:
         request, brain = placed(asked, settings, resources)
         access, granted = granted_access(request, settings, resources, discover)
+        store, searcher = index_store(settings, progress), RipgrepSearcher()
         return Run(
             request=request,
             access=access,
@@ -88,9 +95,10 @@ def prepare(settings: Settings, *, discover: bool, progress: Progress | None = N
             signers=brain.signers if brain is not None else (),
             folder=settings.folder / Path(location(settings, brain)).expanduser(),
             open_repository=opener(settings, brain),
-            index_store=index_store(settings, progress),
-            searcher=RipgrepSearcher(),
+            index_store=store,
+            searcher=searcher,
             redactor=redactor,
+            open_surveyor=partial(surveyor, store, searcher, redactor, progress),
             clock=SystemClock(settings.environment),
             assumed=(*assumed, *granted),
         )
@@ -107,6 +115,13 @@ def index_store(settings: Settings, progress: Progress | None) -> IndexStore:
     from kradle_ctx.adapters.index.store import StoredIndexStore
 
     return StoredIndexStore(settings.cache, progress)
+
+
+def surveyor(store: IndexStore, searcher: RipgrepSearcher, redactor: Redactor, progress: Progress | None) -> Surveyor:
+    """What reads a brain for validation; it is loaded only for that."""
+    from kradle_ctx.adapters.surveyor import BrainSurveyor
+
+    return BrainSurveyor(store, searcher, BlobRedactor(redactor, store.kept), progress)
 
 
 def redactor_from(settings: Settings) -> Redactor:

@@ -63,6 +63,12 @@ class BrainSurveyor:
             kept.expect(index)
         return Survey(index, files, parts, constraints, kept.of, partial(naming_in_text, index, self._searcher))
 
+    def constraints(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Constraints:
+        """What the ontology of a brain demands; nothing else of the brain is read."""
+        files = BrainFiles(snapshot, root)
+        paths = [file.path for file in snapshot.listing(root).files]
+        return demanded(tuple(ontology_parts(ontology_files(paths, ontology_path)[1], files)))
+
     def _inspector(self, constraints: Constraints) -> Inspector:
         return Inspector(constraints, self._redactor.spans_of)
 

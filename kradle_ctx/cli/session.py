@@ -108,13 +108,10 @@ def assembled_once(run: Run, operation: str) -> Bundle:
 
 def granted_report(run: Run, pin: CommitPin, root: str) -> Report:
     """What validation says of what a run's grants show of a commit."""
-    from kradle_ctx.adapters.surveyor import BrainSurveyor
-    from kradle_ctx.passages import BlobRedactor
     from kradle_ctx.place import Place
     from kradle_ctx.validate import validate_granted
 
     repository = run.open_repository()
-    redactor = BlobRedactor(run.redactor, run.index_store.kept)
     return validate_granted(
         Place(pin, repository.snapshot(pin.commit.id), root),
         run.request,
@@ -122,7 +119,7 @@ def granted_report(run: Run, pin: CommitPin, root: str) -> Report:
         moment=pin.commit.committed_at,
         repository=repository,
         index_store=run.index_store,
-        surveyor=BrainSurveyor(run.index_store, run.searcher, redactor),
+        surveyor=run.open_surveyor(),
     )
 
 

@@ -29,7 +29,7 @@ from kradle_ctx.config import RequestFlags
 if TYPE_CHECKING:
     from kradle_ctx.model.findings import Report
     from kradle_ctx.ports import Repository
-    from kradle_ctx.validate import Side
+    from kradle_ctx.validate import Asked, Side
     from kradle_ctx.wiring import Run
 
 VALIDATED = ("brain", "resources", "org", "memory_repository", "root", "ontology", "layout_profile", "memory_mode")
@@ -88,6 +88,13 @@ class FailOn(StrEnum):
         "--write-baseline",
         metavar="FILE",
     ),
+    export_schemas=option(
+        str,
+        OUTPUT,
+        "Write the ontology as JSON Schemas for editors into this folder, and validate nothing.",
+        "--export-schemas",
+        metavar="DIR",
+    ),
     error_format=ERROR_FORMAT,
     quiet=QUIET,
 )
@@ -101,6 +108,7 @@ def validate(
     fail_on: FailOn,
     baseline: str | None,
     write_baseline: str | None,
+    export_schemas: str | None,
     error_format: ErrorFormat,
     quiet: bool,
 ) -> int:
@@ -115,8 +123,11 @@ def validate(
     from kradle_ctx.render.findings import FORMATS
 
     with prepared(flags, discover=True, quiet=quiet) as run:
+        if export_schemas is not None:
+            write_schemas(run, Path(export_schemas), worktree=worktree)
+            return DONE
         known = read_baseline(working_folder() / baseline) if baseline is not None else frozenset()
-        report = validated(run, flags, paths or [], since, known, worktree=worktree)
+        report = validated(run, paths or [], since, known, worktree=worktree)
     if write_baseline is not None:
         write_artefact(baseline_json(report), write_baseline)
         say((f"{len(report.findings) + len(report.known)} findings written to {write_baseline}",), quiet)
@@ -127,23 +138,44 @@ def validate(
     return NO if report.fails(at) else DONE
 
 
-def validated(
-    run: Run, flags: RequestFlags, paths: list[str], since: str | None, known: frozenset[str], *, worktree: bool
-) -> Report:
-    """The report of a prepared run, as it may be shown."""
-    from kradle_ctx.adapters.surveyor import BrainSurveyor
+def validated(run: Run, paths: list[str], since: str | None, known: frozenset[str], *, worktree: bool) -> Report:
+    """The report of a prepared run, as it may be shown; without a store where that turns out to be damaged."""
     from kradle_ctx.model.memory_mode import require_permitted
     from kradle_ctx.passages import BlobRedactor
+    from kradle_ctx.ports import IndexDamaged
     from kradle_ctx.validate import Asked
-    from kradle_ctx.validate import validate as validate_brain
 
     require_permitted("validate", run.request.memory_mode)
-    redactor = BlobRedactor(run.redactor, run.index_store.kept)
-    surveyor = BrainSurveyor(run.index_store, run.searcher, redactor)
     asked = Asked(since, tuple(inside(run.folder, working_folder() / path) for path in paths), known)
-    repository = None if worktree and since is None else run.open_repository()
+    try:
+        report = validated_once(run, asked, worktree=worktree)
+    except IndexDamaged as damage:
+        run.index_store.give_up(str(damage))
+        report = validated_once(run, asked, worktree=worktree)
+    return BlobRedactor(run.redactor, run.index_store.kept).shown(report)
+
+
+def validated_once(run: Run, asked: Asked, *, worktree: bool) -> Report:
+    """The report of a prepared run; raises `IndexDamaged`."""
+    from kradle_ctx.validate import validate as validate_brain
+
+    repository = None if worktree and asked.since is None else run.open_repository()
     head = state_of(run, repository, worktree=worktree)
-    return redactor.shown(validate_brain(run.request, asked, head, repository=repository, surveyor=surveyor))
+    return validate_brain(run.request, asked, head, repository=repository, surveyor=run.open_surveyor())
+
+
+def write_schemas(run: Run, folder: Path, *, worktree: bool) -> None:
+    """Write what editors check records with."""
+    from kradle_ctx.adapters.atomic_output import AtomicOutput, make_folder
+    from kradle_ctx.model.memory_mode import require_permitted
+    from kradle_ctx.render.ontology_schemas import exported_schemas
+
+    require_permitted("validate", run.request.memory_mode)
+    head = state_of(run, None if worktree else run.open_repository(), worktree=worktree)
+    constraints = run.open_surveyor().constraints(head.snapshot, head.root, run.request.ontology_path)
+    make_folder(folder)
+    for name, data in exported_schemas(constraints).items():
+        AtomicOutput().write(folder / name, data)
 
 
 def state_of(run: Run, repository: Repository | None, *, worktree: bool) -> Side:

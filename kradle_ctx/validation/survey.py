@@ -39,6 +39,9 @@ class Surveyor(Protocol):
     def survey(self, snapshot: Snapshot, root: str, ontology_path: str | None, *, whole: bool) -> Survey:
         """Read the brain below `root`; `whole` tells that every document will be looked at."""
 
+    def constraints(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Constraints:
+        """What the ontology of a brain demands; nothing else of the brain is read."""
+
 
 def demanded(ontology_files: Sequence[OntologyFile]) -> Constraints:
     """What an ontology demands, the starter one where there is none."""
