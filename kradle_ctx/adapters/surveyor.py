@@ -48,6 +48,7 @@ class BrainSurveyor:
         self._redactor = redactor
         self._progress = progress
         self._known: dict[tuple[str, str, str], Inspected] = {}
+        self._constraints: dict[str, Constraints] = {}
 
     def survey(self, snapshot: Snapshot, root: str, ontology_path: str | None, *, whole: bool) -> Survey:
         """Read the brain below `root`; `whole` tells that every document will be looked at."""
@@ -56,7 +57,7 @@ class BrainSurveyor:
         index = self._store.open(snapshot, root, ontology_path)
         files = BrainFiles(snapshot, root)
         parts = tuple(ontology_parts(index.ontology.paths, files))
-        constraints = demanded(parts)
+        constraints = self._demanded(str(index.ontology.digest), parts)
         kept = KeptInspections(index, files, self._inspector(constraints), self._redactor)
         if whole:
             index = in_memory(index, snapshot, ontology_path)
@@ -68,6 +69,11 @@ class BrainSurveyor:
         files = BrainFiles(snapshot, root)
         paths = [file.path for file in snapshot.listing(root).files]
         return demanded(tuple(ontology_parts(ontology_files(paths, ontology_path)[1], files)))
+
+    def _demanded(self, digest: str, parts: tuple[OntologyFile, ...]) -> Constraints:
+        if digest not in self._constraints:
+            self._constraints[digest] = demanded(parts)
+        return self._constraints[digest]
 
     def _inspector(self, constraints: Constraints) -> Inspector:
         return Inspector(constraints, self._redactor.spans_of)
@@ -81,7 +87,7 @@ class BrainSurveyor:
         origin, named = ontology_files(list(blobs), ontology_path)
         parts = tuple(read_files(named, lambda path: snapshot.read(blobs[path]) if path in blobs else None))
         ontology = build(origin, parts) if parts else starter_ontology()
-        constraints = demanded(parts)
+        constraints = self._demanded(str(ontology.digest), parts)
         chosen = [file for file in listing.files if is_readable(file.path) or file.path in ontology.paths]
         chosen = [file for file in chosen if not file.path.startswith(DERIVED_FOLDER)]
         found = self._inspected(snapshot, chosen, frozenset(ontology.paths), constraints, str(ontology.digest))
@@ -168,6 +174,7 @@ class KeptInspections:
     """Inspections of files, kept by their content and by what they follow from beside it."""
 
     def __init__(self, index: Index, files: BrainFiles, inspector: Inspector, redactor: BlobRedactor) -> None:
+        self._index = index
         self._kept = index.kept
         self._files = files
         self._inspector = inspector
@@ -181,7 +188,9 @@ class KeptInspections:
 
     def of(self, path: str) -> Inspection:
         """The inspection of a file."""
-        blob = self._files.blob(path)
+        number = next(iter(self._index.at_path(path)), None)
+        # A file that holds no document at all is not in the index.
+        blob = self._index.outline(number).blob if number is not None else self._files.blob(path)
         if blob is None or path in self._ontology:
             return Inspection()
         key = self._key(path, blob)

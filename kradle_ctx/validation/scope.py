@@ -50,19 +50,22 @@ def scope_of(base: Survey, head: Survey, changed: Changed) -> Scope:
     if len(moved) > MOST_MOVED:
         return Scope(None, None)
     ends = {edge.target for edge in edges_of(old) ^ edges_of(new)}
+    # An owner or a typed attribute asks of what it names only whether it is there, and of which kind.
+    other = {name for name in moved if identity(base.index, name) != identity(head.index, name)}
     return Scope(
-        frozenset(before | around(base, touched | ends, moved)), frozenset(after | around(head, touched | ends, moved))
+        frozenset(before | around(base, touched | ends, moved, other)),
+        frozenset(after | around(head, touched | ends, moved, other)),
     )
 
 
-def around(survey: Survey, declared: Collection[str], moved: Collection[str]) -> set[int]:
-    """The documents that declare some names, and those that name what moved."""
+def around(survey: Survey, declared: Collection[str], moved: Collection[str], other: Collection[str]) -> set[int]:
+    """The documents that declare some names, and those that state edges to what moved, or name what is another now."""
     index = survey.index
     index.expect(names=declared)
     index.expect_edges(moved)
     declaring = {number for name in declared for number in index.named(name)}
     pointing = {number for name in moved for number, _ in index.incoming(name)}
-    return declaring | pointing | set(survey.naming(moved))
+    return declaring | pointing | set(survey.naming(other))
 
 
 def numbers_at(index: Index, paths: Iterable[str]) -> set[int]:
@@ -88,6 +91,12 @@ def names_of(found: Iterable[Document]) -> Iterator[str]:
 def edges_of(found: Iterable[Document]) -> set[Edge]:
     """The edges that documents state."""
     return {edge for document in found for edge in document.edges}
+
+
+def identity(index: Index, name: str) -> set[str]:
+    """The kinds of the records that are declared under a name."""
+    found = (index.document(number) for number in index.named(name))
+    return {document.kind or "" for document in found if not document.extends}
 
 
 def standing(index: Index, name: str) -> list[tuple[object, ...]]:
