@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kradle_ctx.checks.check import Check, Fault, at_field
+from kradle_ctx.checks.nearest import MISSPELT, nearest
 from kradle_ctx.documents import Declaration
 from kradle_ctx.model.constraints import Constraints
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.model.graph import Form
 from kradle_ctx.yamldoc import shown
+
+KIND_KEYS = frozenset({"nodeKind", "kind"})
+
+STRUCTURE = frozenset({"attributes", "edges", "related"})
+"""What a record states beside its fields."""
 
 EMPTY: tuple[object, ...] = (None, "", [], {})
 """What counts as not stated; `false` and 0 are values."""
@@ -24,7 +30,8 @@ def missing_field(declaration: Declaration, constraints: Constraints) -> Iterato
     for field in needed(declaration, kind_key, constraints):
         if declaration.stated(field) in EMPTY:
             told = f"a {document.kind}" if document.kind is not None else "a record"
-            yield Fault(at_field(document, "id"), f"{told} must have {shown(field)}", key=field)
+            hint = meant(declaration, field, kind_key, constraints)
+            yield Fault(at_field(document, "id"), f"{told} must have {shown(field)}", key=field, hint=hint)
 
 
 def needed(declaration: Declaration, kind_key: str, constraints: Constraints) -> Iterator[str]:
@@ -32,6 +39,18 @@ def needed(declaration: Declaration, kind_key: str, constraints: Constraints) ->
     kind = constraints.kinds.get(declaration.document.kind or "")
     wanted = ("id", kind_key, *constraints.required, *(kind.required if kind is not None else ()))
     yield from dict.fromkeys(wanted)
+
+
+def meant(declaration: Declaration, field: str, kind_key: str, constraints: Constraints) -> str | None:
+    """What to do where the field was probably meant by another name."""
+    if field == kind_key and KIND_KEYS & declaration.value.keys():
+        return "in graph files the kind is `nodeKind`, in frontmatter it is `kind`"
+    kind = constraints.kinds.get(declaration.document.kind or "")
+    own = STRUCTURE.union(needed(declaration, kind_key, constraints), kind.attributes if kind is not None else ())
+    stated = {**declaration.value, **declaration.fields}
+    others = [name for name, value in stated.items() if value not in EMPTY and name not in own]
+    near = nearest(field, others, MISSPELT)
+    return f"state the field: is {shown(near)} meant to be it?" if near is not None else None
 
 
 CHECK = Check(

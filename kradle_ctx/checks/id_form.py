@@ -1,0 +1,93 @@
+"""KB014: an id that has not the form of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kradle_ctx.characters import has_unsafe
+from kradle_ctx.checks.check import Check, Fault, at_field
+from kradle_ctx.checks.missing_field import EMPTY
+from kradle_ctx.documents import NAME_LIMIT, Declaration
+from kradle_ctx.expressions import lazy_expression
+from kradle_ctx.model.constraints import Constraints, KindConstraints
+from kradle_ctx.model.findings import Severity
+from kradle_ctx.yamldoc import shown
+
+TYPED_SLUG = lazy_expression(r"[a-z0-9]++(?>(?:(?:-++|\.)[a-z0-9]++)*)")
+"""What the Atlas meta-schema has for the type `id`; the ids of its own node-kind specifications also join such parts
+with dots, as in `lifecycle-state:run.created`.
+"""
+
+
+def id_form(declaration: Declaration, constraints: Constraints) -> Iterator[Fault]:
+    """The first thing that is wrong with the id that a record states."""
+    stated = declaration.value.get("id")
+    if stated in EMPTY or "extendsNode" in declaration.value:
+        return
+    kind = constraints.kinds.get(declaration.document.kind or "")
+    found = trouble(stated, kind)
+    if found is not None:
+        message, severity = found
+        form = f"{kind.prefix}:<slug>" if kind is not None and kind.prefix else "<prefix>:<slug>"
+        yield Fault(
+            at_field(declaration.document, "id"),
+            message,
+            subject=declaration.document.id,
+            hint=f"write it as `{form}`: {SLUG_HINT}" if len(form) <= LONGEST_FORM else None,
+            severity=severity,
+        )
+
+
+SLUG_HINT = "small letters, digits and hyphens; ids never change later"
+
+LONGEST_FORM = 60
+"""Characters of a form that a hint repeats."""
+
+
+def trouble(stated: object, kind: KindConstraints | None) -> tuple[str, Severity | None] | None:
+    """What is wrong with an id, and how much that weighs where it is less than usual."""
+    if isinstance(stated, bool) or not isinstance(stated, str | int | float):
+        return "the id is no text", None
+    text = str(stated)
+    if has_unsafe(text) or not text.isprintable():
+        return f"the id {shown(text)} holds a character that cannot be seen", None
+    if len(text) > NAME_LIMIT:
+        return f"the id has more than {NAME_LIMIT} characters", None
+    prefix, colon, slug = text.partition(":")
+    if not (prefix and colon and slug):
+        return f"the id {shown(text)} has not the form `<prefix>:<slug>`", None
+    if kind is None:
+        return None
+    if kind.prefix is not None and prefix != kind.prefix:
+        wanted = shown(kind.prefix + ":")
+        return f"the id {shown(text)} must begin with {wanted}, like that of every {shown(kind.name)}", None
+    return trouble_of_slug(text, slug, is_typed=is_typed(kind))
+
+
+def is_typed(kind: KindConstraints) -> bool:
+    """Whether the ontology gives the id the type `id`, which has a form of its own."""
+    attribute = kind.attributes.get("id")
+    return attribute is not None and attribute.type is not None and attribute.type.name == "id"
+
+
+def trouble_of_slug(text: str, slug: str, *, is_typed: bool) -> tuple[str, Severity | None] | None:
+    """What is wrong with what follows the prefix; a version behind `@` is not looked at."""
+    if any(sign.isspace() for sign in text):
+        return f"the id {shown(text)} has a blank", None
+    name = slug.partition("@")[0] if not slug.startswith("@") else slug
+    if is_typed and TYPED_SLUG.fullmatch(name) is None:
+        return f"the id {shown(text)} has more than small letters, digits and hyphens behind its prefix", None
+    if name != name.lower():
+        return f"the id {shown(text)} has capital letters", Severity.WARNING
+    return None
+
+
+CHECK = Check(
+    "KB014",
+    "id-form",
+    Severity.ERROR,
+    "An id that has not the form of its kind",
+    f"write it as `<prefix>:<slug>`: {SLUG_HINT}",
+    of_record=id_form,
+    needs_ontology=True,
+)

@@ -1,0 +1,84 @@
+"""KB001: a file that is not read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kradle_ctx.checks.check import Brain, Check, Fault, File, at_file
+from kradle_ctx.documents import is_readable
+from kradle_ctx.model.constraints import Constraints
+from kradle_ctx.model.findings import Confidence, Severity
+
+TOLD_ELSEWHERE = ("invalid YAML", "invalid frontmatter")
+"""Reasons of which KB002, KB003 and KB004 tell."""
+
+ALWAYS = {
+    "symlink": (Severity.INFO, "is a symbolic link", "links are never followed: commit the file itself"),
+    "submodule": (Severity.INFO, "is a submodule", "what is in a submodule is no part of the brain: copy it here"),
+    "unknown-mode": (Severity.INFO, "is neither a file nor a folder", "remove it"),
+    "folder-too-deep": (Severity.WARNING, "lies too many folders deep", "move it up"),
+    "path-too-long": (Severity.WARNING, "has too long a path", "give it a shorter one"),
+}
+"""Reasons that are told of any file: severity, what is wrong, what to do."""
+
+OF_RECORDS = {
+    "too-large": ("is larger than what is read", "split it into smaller files"),
+    "control-character-in-path": ("has a character in its name that cannot be shown", "rename it"),
+    "path-not-utf8": ("has a name that is not UTF-8", "rename it"),
+    "Git LFS pointer, content not in the repository": (
+        "is a pointer of Git LFS: its content is not in the repository",
+        "commit the text itself: `git lfs untrack`, then add it again",
+    ),
+    "UTF-16, not UTF-8": ("is UTF-16, not UTF-8", "save it as UTF-8"),
+    "not UTF-8": ("is not UTF-8", "save it as UTF-8"),
+    "binary": ("holds NUL bytes, so it is no text", "save it as UTF-8, or give it another ending"),
+}
+"""Reasons that matter where the file has the ending of Markdown or YAML: what is wrong, what to do."""
+
+UTF_16_MARK = "\ufffd\ufffd"
+"""What is left of the mark of UTF-16, whose two bytes never are UTF-8."""
+
+
+def unreadable_file(brain: Brain) -> Iterator[Fault]:
+    """The files that are left out of every answer, or are no part of a brain."""
+    for entry in brain.skipped:
+        if entry.read or entry.reason.startswith(TOLD_ELSEWHERE):
+            continue
+        if entry.reason in ALWAYS:
+            severity, message, hint = ALWAYS[entry.reason]
+        elif entry.reason in OF_RECORDS:
+            message, hint = OF_RECORDS[entry.reason]
+            severity = Severity.ERROR if is_readable(entry.path) else Severity.INFO
+        else:
+            severity, message, hint = Severity.WARNING, "is not read", CHECK.hint
+        yield Fault(
+            at_file(entry.path, entry.line or 1), f"the file {message}", entry.reason, hint=hint, severity=severity
+        )
+
+
+def replaced_bytes(file: File, constraints: Constraints) -> Iterator[Fault]:
+    """Markdown that is read with U+FFFD in place of bytes that are not UTF-8; it may also have been written so."""
+    text = file.text
+    at = text.find("\ufffd") if file.is_markdown else -1
+    if at < 0 or "\0" in text or text.startswith(UTF_16_MARK):
+        return
+    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    yield Fault(
+        at_file(file.path, line, column),
+        "U+FFFD stands here, as it does for bytes that are not UTF-8",
+        key="U+FFFD",
+        hint="save the file as UTF-8, and write the lost characters again",
+        severity=Severity.WARNING,
+        confidence=Confidence.LOW,
+    )
+
+
+CHECK = Check(
+    "KB001",
+    "unreadable-file",
+    Severity.ERROR,
+    "A file that is not read",
+    "make it a file of UTF-8 text; it is left out of every answer until then",
+    of_file=replaced_bytes,
+    of_brain=unreadable_file,
+)
