@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import Struct, convert, to_builtins
+from msgspec.structs import replace
 
+from kradle_ctx.digest import digest_value
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
-from kradle_ctx.model.findings import Finding, Impact, Report
+from kradle_ctx.model.findings import Finding, Report
 from kradle_ctx.model.refs import MemoryRef, RefMode
 from kradle_ctx.model.request import Request
+from kradle_ctx.model.timestamps import format_instant
+from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.place import Place, find_brain
-from kradle_ctx.ports import IndexStore, Repository, Snapshot
+from kradle_ctx.ports import IndexStore, NothingKept, Repository, Snapshot
 from kradle_ctx.source_commit import DERIVED, source_commit
 from kradle_ctx.stages.load import MERGING_PROFILE, brain_root, cut, require_folder
 from kradle_ctx.stages.resolve import resolve
@@ -25,6 +29,10 @@ from kradle_ctx.validation.history import merge_base
 from kradle_ctx.validation.impact import impact_of
 from kradle_ctx.validation.scope import scope_of
 from kradle_ctx.validation.survey import Survey, Surveyor
+from kradle_ctx.validation.versions import CHECKS_VERSION
+
+MOST_KEPT = 5_000
+"""Findings of a report that is known again; that of a brain with more is larger than what it saves."""
 
 
 class Side(Struct, frozen=True):
@@ -61,17 +69,66 @@ def in_work_tree(request: Request, snapshot: Snapshot, now: datetime) -> Side:
 
 
 def validate(
-    request: Request, asked: Asked, head: Side, *, repository: Repository | None, surveyor: Surveyor
+    request: Request,
+    asked: Asked,
+    head: Side,
+    *,
+    repository: Repository | None,
+    surveyor: Surveyor,
+    redactor: BlobRedactor,
 ) -> Report:
     """Validate one state of the brain, or what it adds to that of its base; raises what reading them raises."""
-    base = departed_from(head, asked.since, repository) if asked.since is not None and repository is not None else None
-    survey = surveyor.survey(head.snapshot, head.root, request.ontology_path, whole=base is None)
-    merges = request.layout_profile == MERGING_PROFILE
-    if base is None:
-        stale = stale_indexes_at(head, survey, repository)
-        brain = IndexedBrain(survey, head.moment, merges=merges, stale_indexes=stale)
-        return report(head, None, survey, brain, findings_of(brain, survey), asked)
-    return since(request, asked, base, head, survey, repository=repository, surveyor=surveyor)
+    survey = surveyor.survey(head.snapshot, head.root, request.ontology_path)
+    if asked.since is None or repository is None:
+        return narrowed(whole(request, head, survey, repository, redactor), head.root, asked)
+    base = departed_from(head, asked.since, repository)
+    before = surveyor.survey(base.snapshot, base.root, request.ontology_path)
+    return narrowed(redactor.shown(since(request, base, head, before, survey, repository)), head.root, asked)
+
+
+def whole(
+    request: Request, head: Side, survey: Survey, repository: Repository | None, redactor: BlobRedactor
+) -> Report:
+    """Everything; what was found at a commit is known again, redacted."""
+    stale = stale_indexes_at(head, survey, repository)
+    name = (survey.index.name, request.layout_profile, format_instant(head.moment), digest_value(stale), redactor.rules)
+    key = " ".join(("report", CHECKS_VERSION, *name))
+    kept = survey.kept if head.commit is not None else NothingKept()
+    known = kept.get(key)
+    if known is not None:
+        return replace(convert(known, Report), commit=head.commit)
+    survey = survey.at_hand()
+    brain = IndexedBrain(survey, head.moment, merges=merges(request), stale_indexes=stale)
+    found = redactor.shown(report(head, None, survey, brain, findings_of(brain, survey)))
+    if len(found.findings) <= MOST_KEPT:
+        kept.put(key, to_builtins(found))
+    return found
+
+
+def since(request: Request, base: Side, head: Side, before: Survey, after: Survey, repository: Repository) -> Report:
+    """What was not there before: findings are told apart by their fingerprints, not by their lines."""
+    changed = changed_files(base.snapshot, head.snapshot, head.root)
+    scope = scope_of(before, after, changed)
+    old = IndexedBrain(
+        before,
+        base.moment,
+        merges=merges(request),
+        scope=scope.base,
+        changed=changed.paths,
+        stale_indexes=stale_indexes_at(base, before, repository),
+    )
+    new = IndexedBrain(
+        after,
+        head.moment,
+        merges=merges(request),
+        scope=scope.head,
+        changed=changed.paths,
+        base=old,
+        stale_indexes=stale_indexes_at(head, after, repository),
+    )
+    known = {finding.fingerprint for finding in findings_of(old, before)}
+    found = [finding for finding in findings_of(new, after) if finding.fingerprint not in known]
+    return replace(report(head, base, after, new, found), impact=impact_of(before, after, changed))
 
 
 def validate_granted(
@@ -85,7 +142,7 @@ def validate_granted(
     surveyor: Surveyor,
 ) -> Report:
     """Validate what the grants show of a commit: what they do not show is not there, and nothing is said of it."""
-    survey = surveyor.survey(place.snapshot, place.root, request.ontology_path, whole=True)
+    survey = surveyor.survey(place.snapshot, place.root, request.ontology_path).at_hand()
     view = cut(
         survey.index,
         place.pin,
@@ -97,10 +154,14 @@ def validate_granted(
         index_store=index_store,
     )
     numbers = frozenset(number for number in range(survey.index.size) if view.allowed(number) is not None)
-    merges = request.layout_profile == MERGING_PROFILE
-    brain = IndexedBrain(survey, moment, merges=merges, visible=Visible(numbers, view.skipped))
+    brain = IndexedBrain(survey, moment, merges=merges(request), visible=Visible(numbers, view.skipped))
     side = Side(place.pin.commit.id, place.snapshot, place.root, moment)
-    return report(side, None, survey, brain, findings_of(brain, survey), Asked())
+    return report(side, None, survey, brain, findings_of(brain, survey))
+
+
+def merges(request: Request) -> bool:
+    """Whether the layout profile joins several declarations of one id."""
+    return request.layout_profile == MERGING_PROFILE
 
 
 def departed_from(head: Side, name: str, repository: Repository) -> Side:
@@ -109,43 +170,6 @@ def departed_from(head: Side, name: str, repository: Repository) -> Side:
     found = merge_base(repository, repository.commit(head.commit), named) if head.commit is not None else None
     commit = found or named
     return Side(commit.id, repository.snapshot(commit.id), head.root, commit.committed_at)
-
-
-def since(
-    request: Request,
-    asked: Asked,
-    base: Side,
-    head: Side,
-    after: Survey,
-    *,
-    repository: Repository | None,
-    surveyor: Surveyor,
-) -> Report:
-    """What was not there before: findings are told apart by their fingerprints, not by their lines."""
-    before = surveyor.survey(base.snapshot, base.root, request.ontology_path, whole=False)
-    merges = request.layout_profile == MERGING_PROFILE
-    changed = changed_files(base.snapshot, head.snapshot, head.root)
-    scope = scope_of(before, after, changed)
-    old = IndexedBrain(
-        before,
-        base.moment,
-        merges=merges,
-        scope=scope.base,
-        changed=changed.paths,
-        stale_indexes=stale_indexes_at(base, before, repository),
-    )
-    new = IndexedBrain(
-        after,
-        head.moment,
-        merges=merges,
-        scope=scope.head,
-        changed=changed.paths,
-        base=old,
-        stale_indexes=stale_indexes_at(head, after, repository),
-    )
-    known = {finding.fingerprint for finding in findings_of(old, before)}
-    found = [finding for finding in findings_of(new, after) if finding.fingerprint not in known]
-    return report(head, base, after, new, found, asked, impact_of(before, after, changed))
 
 
 def stale_indexes_at(side: Side, survey: Survey, repository: Repository | None) -> list[tuple[str, str]]:
@@ -161,18 +185,8 @@ def stale_indexes_at(side: Side, survey: Survey, repository: Repository | None) 
     return list(stale_indexes(survey.files, source.id))
 
 
-def report(
-    head: Side,
-    base: Side | None,
-    survey: Survey,
-    brain: IndexedBrain,
-    found: Sequence[Finding],
-    asked: Asked,
-    impact: Impact | None = None,
-) -> Report:
+def report(head: Side, base: Side | None, survey: Survey, brain: IndexedBrain, found: Sequence[Finding]) -> Report:
     """The report of findings."""
-    wanted = [finding for finding in found if is_wanted(finding.path, head.root, asked.paths)]
-    counted = [finding for finding in wanted if finding.suppressed is None]
     return Report(
         commit=head.commit,
         base=base.commit if base is not None else None,
@@ -181,15 +195,26 @@ def report(
         ontology_digest=str(survey.index.ontology.digest),
         files=len(brain.paths()),
         records=brain.records,
-        findings=tuple(finding for finding in counted if finding.fingerprint not in asked.known),
-        suppressed=tuple(finding for finding in wanted if finding.suppressed is not None),
-        known=tuple(finding for finding in counted if finding.fingerprint in asked.known),
+        findings=tuple(finding for finding in found if finding.suppressed is None),
+        suppressed=tuple(finding for finding in found if finding.suppressed is not None),
         not_run=tuple(not_run(brain)),
-        impact=impact,
+    )
+
+
+def narrowed(found: Report, root: str, asked: Asked) -> Report:
+    """The findings at the paths that are asked for, those of the baseline apart."""
+    findings = [finding for finding in found.findings if is_wanted(finding.path, root, asked.paths)]
+    return replace(
+        found,
+        findings=tuple(finding for finding in findings if finding.fingerprint not in asked.known),
+        known=tuple(finding for finding in findings if finding.fingerprint in asked.known),
+        suppressed=tuple(each for each in found.suppressed if is_wanted(each.path, root, asked.paths)),
     )
 
 
 def is_wanted(path: str, root: str, wanted: Sequence[str]) -> bool:
     """Whether a path of the brain is one of some paths of the repository, or in a folder among them; none is all."""
-    whole = f"{root}/{path}" if root else path
-    return not wanted or any(whole == each or each in ("", ".") or whole.startswith(f"{each}/") for each in wanted)
+    whole_path = f"{root}/{path}" if root else path
+    return not wanted or any(
+        whole_path == each or each in ("", ".") or whole_path.startswith(f"{each}/") for each in wanted
+    )

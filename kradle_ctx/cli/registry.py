@@ -16,6 +16,7 @@ COMMANDS = (
     "index prune",
     "index status",
     "index verify",
+    "init",
     "preview",
     "query",
     "read",

@@ -141,27 +141,28 @@ def validate(
 def validated(run: Run, paths: list[str], since: str | None, known: frozenset[str], *, worktree: bool) -> Report:
     """The report of a prepared run, as it may be shown; without a store where that turns out to be damaged."""
     from kradle_ctx.model.memory_mode import require_permitted
-    from kradle_ctx.passages import BlobRedactor
     from kradle_ctx.ports import IndexDamaged
     from kradle_ctx.validate import Asked
 
     require_permitted("validate", run.request.memory_mode)
     asked = Asked(since, tuple(inside(run.folder, working_folder() / path) for path in paths), known)
     try:
-        report = validated_once(run, asked, worktree=worktree)
+        return validated_once(run, asked, worktree=worktree)
     except IndexDamaged as damage:
         run.index_store.give_up(str(damage))
-        report = validated_once(run, asked, worktree=worktree)
-    return BlobRedactor(run.redactor, run.index_store.kept).shown(report)
+        return validated_once(run, asked, worktree=worktree)
 
 
 def validated_once(run: Run, asked: Asked, *, worktree: bool) -> Report:
     """The report of a prepared run; raises `IndexDamaged`."""
+    from kradle_ctx.passages import BlobRedactor
     from kradle_ctx.validate import validate as validate_brain
 
     repository = None if worktree and asked.since is None else run.open_repository()
     head = state_of(run, repository, worktree=worktree)
-    return validate_brain(run.request, asked, head, repository=repository, surveyor=run.open_surveyor())
+    redactor = BlobRedactor(run.redactor, run.index_store.kept)
+    surveyor = run.open_surveyor()
+    return validate_brain(run.request, asked, head, repository=repository, surveyor=surveyor, redactor=redactor)
 
 
 def write_schemas(run: Run, folder: Path, *, worktree: bool) -> None:

@@ -2,42 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
-
-from msgspec import Struct
 
 from kradle_ctx.constraints import read_constraints
 from kradle_ctx.model.constraints import Constraints
 from kradle_ctx.ontology import OntologyFile, starter_file
-from kradle_ctx.ports import Index, Snapshot
+from kradle_ctx.ports import Index, Kept, Snapshot
 from kradle_ctx.validation.files import BrainFiles
 from kradle_ctx.validation.inspection import Inspection
 
-InspectionOf = Callable[[str], Inspection]
-"""The inspection of a file by its path."""
 
-
-Naming = Callable[[Collection[str]], Iterable[int]]
-"""The documents that may name some ids as owners or in typed attributes: all that do are among them."""
-
-
-class Survey(Struct, frozen=True):
+class Survey(Protocol):
     """What was read of a brain."""
 
-    index: Index
-    files: BrainFiles
-    ontology_files: tuple[OntologyFile, ...]
-    constraints: Constraints
-    inspection_of: InspectionOf
-    naming: Naming
+    @property
+    def index(self) -> Index:
+        """Its documents."""
+
+    @property
+    def files(self) -> BrainFiles:
+        """Its files."""
+
+    @property
+    def kept(self) -> Kept:
+        """What is known again of it."""
+
+    @property
+    def ontology_files(self) -> Sequence[OntologyFile]:
+        """The files of its ontology."""
+
+    @property
+    def constraints(self) -> Constraints:
+        """What its ontology demands."""
+
+    def inspection_of(self, path: str) -> Inspection:
+        """What a file says by itself."""
+
+    def naming(self, names: Collection[str]) -> Iterable[int]:
+        """The documents that may name some ids as owners or in typed attributes: all that do are among them."""
+
+    def at_hand(self) -> Survey:
+        """The same with all documents at hand, for who looks at all of them."""
 
 
 class Surveyor(Protocol):
     """Reads a brain for validation."""
 
-    def survey(self, snapshot: Snapshot, root: str, ontology_path: str | None, *, whole: bool) -> Survey:
-        """Read the brain below `root`; `whole` tells that every document will be looked at."""
+    def survey(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Survey:
+        """Read the brain below `root`."""
 
     def constraints(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Constraints:
         """What the ontology of a brain demands; nothing else of the brain is read."""

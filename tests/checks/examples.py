@@ -80,10 +80,11 @@ def validated(
         repository.set_branch("base", repository.default_branch(None).commit)
     repository.add_commit(files, at)
     request = Request(ref=MemoryRef(RefMode.EXPLICIT, "HEAD"), **({"layout_profile": layout} if layout else {}))
-    surveyor = BrainSurveyor(NoIndexStore(), InMemorySearcher(), BlobRedactor(REDACTOR))
+    redactor = BlobRedactor(REDACTOR)
+    surveyor = BrainSurveyor(NoIndexStore(), InMemorySearcher(), redactor)
     asked = Asked(since="base" if base is not None else None, paths=paths)
     head = committed(request, repository, None)
-    return validate(request, asked, head, repository=repository, surveyor=surveyor)
+    return validate(request, asked, head, repository=repository, surveyor=surveyor, redactor=redactor)
 
 
 def place(finding: Finding) -> str:
