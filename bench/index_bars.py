@@ -77,9 +77,9 @@ class NextCommit:
         )
 
 
-def index_bars(folder: Path, console: Console) -> list[Bar]:
+def index_bars(large: Brain, folder: Path, console: Console) -> list[Bar]:
     """Every bar of the index."""
-    large, small = made(folder, LARGE, console), made(folder, SMALL, console)
+    small = made(folder, SMALL, console)
     tree, texts = checked_out(large, folder / "tree"), folder / "texts-large"
     write_yaml(large.path, texts)
     events = python(str(Path(__file__).with_name("event_loop.py")), str(texts))

@@ -21,11 +21,12 @@ from bar import Bar
 from brains import STAND_IN_FILES, atlas, generated, write_yaml
 from commands import product, python
 from generate import MEDIUM
-from index_bars import LARGE, index_bars
+from index_bars import LARGE, index_bars, made
 from measure import Pairs, Spread, measure_pairs
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
+from validation_bars import validation_bars
 
 RESULTS = Path(__file__).with_name("results.json")
 
@@ -63,11 +64,14 @@ def bars(folder: Path, console: Console) -> list[Bar]:
     write_yaml(brain, texts)
     events = python(str(Path(__file__).with_name("event_loop.py")), str(texts))
     first = product("assemble", "--no-index", "--quiet", "--local-grant", "--brain", str(brain), "--query", question)
+    large = made(folder, LARGE, console)
     return [
         Bar(f"assemble without an index, {name}", first, "YAML events", events, seconds=6.0, megabytes=300),
         Bar("--version", product("--version"), "python -c pass", bare, pairs=15, ratio=3.0),
         Bar("--help", product("--help"), "python -c pass", bare, pairs=15, ratio=12.0),
-        *index_bars(folder, console),
+        # Before the bars of the index, which make commits.
+        *validation_bars(name, brain, large, folder, console),
+        *index_bars(large, folder, console),
     ]
 
 
