@@ -84,7 +84,8 @@ def listed(done: str, written: Sequence[str], files: Iterable[str]) -> Iterator[
 
 def next_commands(named: str, target: Path) -> list[str]:
     """The commands that make the files a brain: three, as a shell takes them."""
-    first = f"cd {shlex.quote(named)} && " if named != "." else ""
+    folder = f"./{named}" if named.startswith("-") else named
+    first = f"cd {shlex.quote(folder)} && " if named != "." else ""
     commit = 'git commit --message "Start the brain"'
     top = repository_of(target)
     if top is None:

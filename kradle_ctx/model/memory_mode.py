@@ -39,6 +39,7 @@ OPERATIONS: dict[str, Touch] = {
     "index status": Touch.READ,
     "index verify": Touch.ADMINISTRATIVE,
     "index verify --brain": Touch.READ,
+    "init": Touch.ADMINISTRATIVE,
     "preview": Touch.READ,
     "query": Touch.READ,
     "read": Touch.READ,
