@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 from typing import Any
 
+from msgspec.structs import replace
+
 from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.model.constraints import Attribute, Constraints, EdgeConstraints, KindConstraints, ValueType
 from kradle_ctx.ontology import REQUIRED_FIELDS, OntologyFile, entries, texts
@@ -46,6 +48,29 @@ def read_constraints(files: Iterable[OntologyFile]) -> Constraints:
         owner_kinds=owner_kinds(rules, edges),
         edges_within=tuple(texts(rules.get("containmentEdges"))) or ("part_of", "contains"),
         settings=settings_of(rules.get("checks")),
+    )
+
+
+def with_demands(
+    constraints: Constraints,
+    required: Iterable[str],
+    edge_kinds: Iterable[str] | None,
+    vocabulary: Mapping[str, tuple[str, ...]],
+) -> Constraints:
+    """The same with what an organisation demands beside the ontology: more fields, fewer edge kinds, fewer values.
+
+    `edge_kinds` None leaves those of the ontology. Of a field with two vocabularies the values that both have remain.
+    """
+    kinds = None if edge_kinds is None else frozenset(edge_kinds)
+    edges = {name: edge for name, edge in constraints.edges.items() if kinds is None or name in kinds}
+    allowed = dict(constraints.vocabulary)
+    for field, values in vocabulary.items():
+        allowed[field] = tuple(value for value in values if value in allowed.get(field, values))
+    return replace(
+        constraints,
+        required=tuple(dict.fromkeys((*constraints.required, *required))),
+        edges=edges,
+        vocabulary=allowed,
     )
 
 

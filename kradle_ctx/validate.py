@@ -29,7 +29,6 @@ from kradle_ctx.validation.history import merge_base
 from kradle_ctx.validation.impact import impact_of
 from kradle_ctx.validation.scope import scope_of
 from kradle_ctx.validation.survey import Survey, Surveyor
-from kradle_ctx.validation.versions import CHECKS_VERSION
 
 MOST_KEPT = 5_000
 """Findings of a report that is known again; that of a brain with more is larger than what it saves."""
@@ -91,8 +90,8 @@ def whole(
 ) -> Report:
     """Everything; what was found at a commit is known again, redacted."""
     stale = stale_indexes_at(head, survey, repository)
-    name = (survey.index.name, request.layout_profile, format_instant(head.moment), digest_value(stale), redactor.rules)
-    key = " ".join(("report", CHECKS_VERSION, *name))
+    name = (survey.index.name, survey.rules, request.layout_profile, format_instant(head.moment), digest_value(stale))
+    key = " ".join(("report", *name))
     kept = survey.kept if head.commit is not None else NothingKept()
     known = kept.get(key)
     if known is not None:

@@ -18,13 +18,14 @@ from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
 from kradle_ctx.model.memory_mode import narrowest
 from kradle_ctx.model.request import LOCAL_REPOSITORY, RankOrder, Request, Visibility
-from kradle_ctx.model.resources import Association, MemoryRepository, Resources
+from kradle_ctx.model.resources import Association, MemoryRepository, OntologyResource, Resources
 from kradle_ctx.passages import BlobRedactor, failing_closed
 from kradle_ctx.ports import IndexStore, Progress, Repository
 from kradle_ctx.redaction import Redactor
 from kradle_ctx.resources import (
     access_for,
     applicable_associations,
+    applicable_ontologies,
     applicable_patterns,
     complete_request,
     default_query_mode,
@@ -98,7 +99,9 @@ def prepare(settings: Settings, *, discover: bool, progress: Progress | None = N
             index_store=store,
             searcher=searcher,
             redactor=redactor,
-            open_surveyor=partial(surveyor, store, searcher, redactor, progress),
+            open_surveyor=partial(
+                surveyor, store, searcher, redactor, applicable_ontologies(resources, request), progress
+            ),
             clock=SystemClock(settings.environment),
             assumed=(*assumed, *granted),
         )
@@ -117,11 +120,17 @@ def index_store(settings: Settings, progress: Progress | None) -> IndexStore:
     return StoredIndexStore(settings.cache, progress)
 
 
-def surveyor(store: IndexStore, searcher: RipgrepSearcher, redactor: Redactor, progress: Progress | None) -> Surveyor:
+def surveyor(
+    store: IndexStore,
+    searcher: RipgrepSearcher,
+    redactor: Redactor,
+    demands: tuple[OntologyResource, ...],
+    progress: Progress | None,
+) -> Surveyor:
     """What reads a brain for validation; it is loaded only for that."""
     from kradle_ctx.adapters.surveyor import BrainSurveyor
 
-    return BrainSurveyor(store, searcher, BlobRedactor(redactor, store.kept), progress)
+    return BrainSurveyor(store, searcher, BlobRedactor(redactor, store.kept), demands, progress)
 
 
 def redactor_from(settings: Settings) -> Redactor:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 
+from msgspec import to_builtins
 from msgspec.msgpack import Decoder, encode
 
 from kradle_ctx.adapters.no_index import (
@@ -18,8 +19,11 @@ from kradle_ctx.adapters.no_index import (
 )
 from kradle_ctx.adapters.reading import read_each
 from kradle_ctx.adapters.surveys import ReadSurvey, StoredSurvey, Wanted
+from kradle_ctx.constraints import with_demands
+from kradle_ctx.digest import digest_value
 from kradle_ctx.documents import FileDocuments, is_readable, ontology_document
 from kradle_ctx.model.constraints import Constraints
+from kradle_ctx.model.resources import OntologyResource
 from kradle_ctx.ontology import OntologyFile, build, ontology_files, read_files, starter_ontology
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import IndexStore, Progress, Searcher, Snapshot
@@ -32,11 +36,17 @@ PORTION = Decoder(list[tuple[str, str, Inspected]])
 
 
 class BrainSurveyor:
-    """Surveys brains; a file that two commits share is read once."""
+    """Surveys brains; a file that two commits share is read once. `demands` are those of resources."""
 
     def __init__(
-        self, index_store: IndexStore, searcher: Searcher, redactor: BlobRedactor, progress: Progress | None = None
+        self,
+        index_store: IndexStore,
+        searcher: Searcher,
+        redactor: BlobRedactor,
+        demands: Sequence[OntologyResource] = (),
+        progress: Progress | None = None,
     ) -> None:
+        self._demands = demands
         self._store = index_store
         self._searcher = searcher
         self._redactor = redactor
@@ -49,20 +59,35 @@ class BrainSurveyor:
         if not self._store.knows(snapshot, root, ontology_path):
             return self._read(snapshot, root, ontology_path)
         index = self._store.open(snapshot, root, ontology_path)
+        files = BrainFiles(snapshot, root)
         return StoredSurvey(
-            index, snapshot, BrainFiles(snapshot, root), self._searcher, self._redactor, self._demanded, self._inspected
+            index,
+            snapshot,
+            files,
+            self._searcher,
+            self._redactor,
+            self._demanded,
+            self._inspected,
+            digest_value([self._redactor.rules, to_builtins(self._demands)]).hex,
         )
 
     def constraints(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Constraints:
         """What the ontology of a brain demands; nothing else of the brain is read."""
         files = BrainFiles(snapshot, root)
         paths = [file.path for file in snapshot.listing(root).files]
-        return demanded(tuple(ontology_parts(ontology_files(paths, ontology_path)[1], files)))
+        return self._joined(tuple(ontology_parts(ontology_files(paths, ontology_path)[1], files)))
 
     def _demanded(self, digest: str, parts: Sequence[OntologyFile]) -> Constraints:
         if digest not in self._constraints:
-            self._constraints[digest] = demanded(parts)
+            self._constraints[digest] = self._joined(parts)
         return self._constraints[digest]
+
+    def _joined(self, parts: Sequence[OntologyFile]) -> Constraints:
+        """What an ontology demands, and its organisation beside it."""
+        found = demanded(parts)
+        for more in self._demands:
+            found = with_demands(found, more.required_fields, more.edge_kinds, more.vocabulary)
+        return found
 
     def _read(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Survey:
         """Read every file; what of it cannot be read is listed."""

@@ -67,6 +67,7 @@ class ReadSurvey:
         self.index = index
         self.files = files
         self.kept: Kept = NothingKept()
+        self.rules = ""
         self.ontology_files = ontology_files
         self.constraints = constraints
         self._inspections = inspections
@@ -101,6 +102,7 @@ class StoredSurvey:
         redactor: BlobRedactor,
         demanded: Demanded,
         inspect_many: InspectMany,
+        rules: str,
     ) -> None:
         self.index = index
         self.files = files
@@ -110,7 +112,7 @@ class StoredSurvey:
         self._redactor = redactor
         self._demanded = demanded
         self._inspect_many = inspect_many
-        self._rules = f"inspection {CHECKS_VERSION} {index.ontology.digest.hex[:DIGITS]} {redactor.rules}"
+        self.rules = f"{CHECKS_VERSION} {index.ontology.digest.hex[:DIGITS]} {rules[:DIGITS]}"
         self._named = frozenset(index.ontology.paths)
 
     @cached_property
@@ -194,4 +196,4 @@ class StoredSurvey:
         return made
 
     def _key(self, path: str, blob: str) -> str:
-        return f"{self._rules} {path.rpartition('.')[2]} {blob}"
+        return f"inspection {self.rules} {path.rpartition('.')[2]} {blob}"

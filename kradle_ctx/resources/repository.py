@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.refs import MemoryRef, RefMode
 from kradle_ctx.model.request import LOCAL_REPOSITORY, Request
-from kradle_ctx.model.resources import AgentStack, MemoryRepository, Resources
+from kradle_ctx.model.resources import AgentStack, MemoryRepository, OntologyResource, Resources
 
 DEFAULT_LAYOUT = "company-brain-v1"
 
@@ -98,16 +98,21 @@ def sole_brain(resources: Resources, organization: str | None, stack: AgentStack
     return None
 
 
-def ontology_path(resources: Resources, request: Request) -> str | None:
-    """The ontology path that the AgentMemoryOntology of a completed request's brain names."""
+def applicable_ontologies(resources: Resources, request: Request) -> tuple[OntologyResource, ...]:
+    """The AgentMemoryOntology resources of a completed request's brain."""
     brains = brain_names(resources, request)
-    paths = {
-        ontology.ontology_path
+    return tuple(
+        ontology
         for ontology in resources.ontologies
         if ontology.organization == request.organization
         if ontology.repository_ref is None or ontology.repository_ref in brains
-        if ontology.ontology_path is not None
-    }
+    )
+
+
+def ontology_path(resources: Resources, request: Request) -> str | None:
+    """The ontology path that the AgentMemoryOntology of a completed request's brain names."""
+    applicable = applicable_ontologies(resources, request)
+    paths = {ontology.ontology_path for ontology in applicable if ontology.ontology_path is not None}
     if len(paths) > 1:
         raise KradleError(
             ErrorCode.RESOURCE_INVALID,

@@ -29,6 +29,10 @@ class Survey(Protocol):
         """What is known again of it."""
 
     @property
+    def rules(self) -> str:
+        """A name for all that decides what is found in it."""
+
+    @property
     def ontology_files(self) -> Sequence[OntologyFile]:
         """The files of its ontology."""
 
