@@ -21,8 +21,11 @@ ALWAYS = {
 }
 """Reasons that are told of any file: severity, what is wrong, what to do."""
 
+TOO_LARGE = "too-large"
+"""A reason that nobody misses a picture or a film for."""
+
 OF_RECORDS = {
-    "too-large": ("is larger than what is read", "split it into smaller files"),
+    TOO_LARGE: ("is larger than what is read", "split it into smaller files"),
     "control-character-in-path": ("has a character in its name that cannot be shown", "rename it"),
     "path-not-utf8": ("has a name that is not UTF-8", "rename it"),
     "Git LFS pointer, content not in the repository": (
@@ -42,13 +45,14 @@ UTF_16_MARK = "\ufffd\ufffd"
 def unreadable_file(brain: Brain) -> Iterator[Fault]:
     """The files that are left out of every answer, or are no part of a brain."""
     for entry in brain.skipped:
-        if entry.read or entry.reason.startswith(TOLD_ELSEWHERE):
+        readable = is_readable(entry.path)
+        if entry.read or entry.reason.startswith(TOLD_ELSEWHERE) or (entry.reason == TOO_LARGE and not readable):
             continue
         if entry.reason in ALWAYS:
             severity, message, hint = ALWAYS[entry.reason]
         elif entry.reason in OF_RECORDS:
             message, hint = OF_RECORDS[entry.reason]
-            severity = Severity.ERROR if is_readable(entry.path) else Severity.INFO
+            severity = Severity.ERROR if readable else Severity.INFO
         else:
             severity, message, hint = Severity.WARNING, "is not read", CHECK.hint
         yield Fault(

@@ -50,7 +50,9 @@ def is_unquoted(value: Any) -> bool:
 
 def is_negative(value: Any) -> bool:
     """Whether a number is less than 0."""
-    return value.startswith("-") if isinstance(value, str) else bool(value < 0)
+    if isinstance(value, str):
+        return value.startswith("-") and value.strip("-0.") != ""
+    return bool(value < 0)
 
 
 class Form(NamedTuple):

@@ -1,0 +1,1 @@
+"""The checks of validation where examples do not reach."""
