@@ -29,13 +29,6 @@ def held(folder: Path) -> dict[str, bytes]:
     return {path: file.read_bytes() for path, file in paths.items() if not path.startswith(".git/")}
 
 
-def commit(folder: Path) -> None:
-    """Make a folder a repository, as the command says."""
-    brain = GitBuilder(folder)
-    brain.git("add", ".")
-    brain.git("commit", "--quiet", "--message", "Start the brain")
-
-
 def test_a_folder_that_is_not_there_is_made_and_filled(here: Here) -> None:
     answer = here("init", "a/brain")
     assert answer.code == 0
@@ -251,7 +244,7 @@ def test_the_organisation_that_nobody_named_is_told(here: Here) -> None:
 def brain(here: Here) -> Path:
     """A new brain, committed, in the working folder."""
     assert here("init", "--org", "acme", "--quiet").code == 0
-    commit(Path())
+    GitBuilder(Path()).add_commit(held(Path()), "2026-05-15T12:00:00Z")
     return Path()
 
 
