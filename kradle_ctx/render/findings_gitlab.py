@@ -1,0 +1,34 @@
+"""A report of validation as a GitLab Code Quality report, which shows in merge requests.
+
+The form is that of https://docs.gitlab.com/ci/testing/code_quality/ ("Code Quality report format").
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from kradle_ctx.model.findings import Finding, Report, Severity
+from kradle_ctx.render.finding_paths import repository_path
+
+SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
+
+
+def findings_gitlab(report: Report) -> str:
+    """The findings that count; GitLab compares fingerprints with those of the target branch by itself."""
+    return json.dumps([entry(report, finding) for finding in report.findings], indent=2, ensure_ascii=True) + "\n"
+
+
+def entry(report: Report, finding: Finding) -> dict[str, Any]:
+    """One finding."""
+    span = finding.span
+    return {
+        "description": f"{finding.message} ({finding.hint})",
+        "check_name": f"{finding.check} {finding.name}",
+        "fingerprint": finding.fingerprint,
+        "severity": SEVERITIES[finding.severity],
+        "location": {
+            "path": repository_path(report, finding.path),
+            "lines": {"begin": span.line, "end": span.end_line},
+        },
+    }
