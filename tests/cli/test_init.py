@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from collections.abc import Callable
@@ -246,6 +247,20 @@ def brain(here: Here) -> Path:
     assert here("init", "--org", "acme", "--quiet").code == 0
     GitBuilder(Path()).add_commit(held(Path()), "2026-05-15T12:00:00Z")
     return Path()
+
+
+def test_the_brain_validates_cleanly(here: Here, brain: Path) -> None:
+    answer = here("validate", "--fail-on", "warning", "--format", "json")
+    assert answer.code == 0, answer.talk
+    report = json.loads(answer.text)
+    assert [found for found in report["findings"] if found["severity"] != "info"] == []
+    assert here("validate", "--worktree", "--fail-on", "warning").code == 0
+
+
+def test_the_schemas_for_editors_are_those_that_validate_exports(here: Here, brain: Path) -> None:
+    assert here("validate", "--worktree", "--export-schemas", "exported").code == 0
+    made = {path.rpartition("/")[2]: data for path, data in FILES.items() if path.startswith(".vscode/schemas/")}
+    assert held(brain / "exported") == made
 
 
 def test_the_golden_query_is_answered_with_its_records(here: Here, brain: Path) -> None:
