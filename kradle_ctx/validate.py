@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 
-from msgspec import Struct, convert, to_builtins
+from msgspec import Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 from kradle_ctx.digest import digest_value
@@ -95,7 +96,9 @@ def whole(
     kept = survey.kept if head.commit is not None else NothingKept()
     known = kept.get(key)
     if known is not None:
-        return replace(convert(known, Report), commit=head.commit)
+        # One of another form is made anew.
+        with suppress(ValidationError):
+            return replace(convert(known, Report), commit=head.commit)
     survey = survey.at_hand()
     brain = IndexedBrain(survey, head.moment, merges=merges(request), stale_indexes=stale)
     found = redactor.shown(report(head, None, survey, brain, findings_of(brain, survey)))
@@ -187,6 +190,7 @@ def stale_indexes_at(side: Side, survey: Survey, repository: Repository | None) 
 def report(head: Side, base: Side | None, survey: Survey, brain: IndexedBrain, found: Sequence[Finding]) -> Report:
     """The report of findings."""
     return Report(
+        moment=format_instant(head.moment),
         commit=head.commit,
         base=base.commit if base is not None else None,
         root=head.root,

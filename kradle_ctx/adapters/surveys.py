@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
-from msgspec import Struct, convert, to_builtins
+from msgspec import Struct, ValidationError, convert, to_builtins
 
 from kradle_ctx.adapters.no_index import MemoryIndex
 from kradle_ctx.model.constraints import Constraints
@@ -51,6 +51,14 @@ Demanded = Callable[[str, Sequence[OntologyFile]], Constraints]
 
 InspectMany = Callable[[Snapshot, Sequence[Named], frozenset[str], Constraints, str], Mapping[str, Inspected]]
 """Inspects files of a snapshot, those of the ontology aside, by what the ontology of a digest demands."""
+
+
+def inspection_from(kept: Any) -> Inspection | None:
+    """An inspection that was kept; None where there is none, or one of another form."""
+    try:
+        return convert(kept, Inspection) if kept is not None else None
+    except ValidationError:
+        return None
 
 
 class ReadSurvey:
@@ -144,9 +152,9 @@ class StoredSurvey:
         blob = self.index.outline(number).blob if number is not None else self.files.blob(path)
         if blob is None:
             return Inspection()
-        known = self.kept.get(self._key(path, blob))
+        known = inspection_from(self.kept.get(self._key(path, blob)))
         if known is not None:
-            return convert(known, Inspection)
+            return known
         return self._keep(path, blob, self._inspector(path, blob, self.files.data(path)).inspection)
 
     def naming(self, names: Collection[str]) -> Iterable[int]:
@@ -179,8 +187,8 @@ class StoredSurvey:
     def _inspections(self, files: Mapping[str, str]) -> Mapping[str, Inspection]:
         wanted = {path: self._key(path, blob) for path, blob in files.items() if path not in self._named}
         self.kept.expect(wanted.values())
-        known = {path: self.kept.get(key) for path, key in wanted.items()}
-        found = {path: convert(value, Inspection) for path, value in known.items() if value is not None}
+        known = {path: inspection_from(self.kept.get(key)) for path, key in wanted.items()}
+        found = {path: value for path, value in known.items() if value is not None}
         missing = [Named(path, files[path]) for path, value in known.items() if value is None]
         if len(missing) > MANY:
             digest = str(self.index.ontology.digest)

@@ -129,9 +129,11 @@ class Report(Struct, frozen=True):
     """All that validation says.
 
     `findings` count, in path and line order; `suppressed` were set aside in the files, `known` stand in a baseline.
-    `commit` is None for files of a work tree, `base` the commit that a change is compared with.
+    `commit` is None for files of a work tree, `base` the commit that a change is compared with. `moment` is the
+    commit's time, or when a work tree was read, in UTC.
     """
 
+    moment: str
     commit: str | None
     base: str | None
     root: str

@@ -25,6 +25,7 @@ def report_value(report: Report) -> dict[str, Any]:
     if report.base is not None:
         value["base"] = report.base
     value |= {
+        "at": report.moment,
         "root": report.root,
         "ontology": {"origin": report.ontology, "digest": report.ontology_digest},
         "counts": {**report.counts(), "suppressed": len(report.suppressed), "known": len(report.known)},

@@ -1,6 +1,6 @@
 """A report of validation as JUnit XML, which nearly every CI system shows as tests.
 
-Only what the common schemas share is used: suites with counts, and cases with a failure or skipped.
+It fits the schema of Apache Ant, the strictest in use, and so that of Jenkins (xunit-plugin, junit-10.xsd).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from kradle_ctx.model.findings import Finding, Report, Severity
 from kradle_ctx.render.escape import escape_line
 from kradle_ctx.render.finding_paths import repository_path
+from kradle_ctx.render.findings_text import summary
 
 SUITE = "kradle-ctx validate"
 
@@ -18,19 +19,46 @@ SUITE = "kradle-ctx validate"
 def findings_junit(report: Report) -> str:
     """One suite: a failed case for each error and warning, a skipped one for what was set aside, known or only noted.
 
-    Without any of them there is one case that passed.
+    Without any of them there is one case that passed. The time is that of the commit, so that a report is the same
+    wherever and whenever it is made.
     """
     cases = [*failed_cases(report), *skipped_cases(report)]
     failures = sum(case.find("failure") is not None for case in cases)
-    skipped = len(cases) - failures
-    counts = {"tests": str(max(1, len(cases))), "failures": str(failures), "errors": "0"}
-    suites = Element("testsuites", {"name": SUITE, **counts})
-    suite = SubElement(suites, "testsuite", {"name": SUITE, **counts, "skipped": str(skipped), "time": "0"})
+    suites = Element("testsuites")
+    suite = SubElement(suites, "testsuite", suite_attributes(report, len(cases), failures))
+    SubElement(suite, "properties").extend(properties(report))
     if not cases:
         SubElement(suite, "testcase", {"classname": SUITE, "name": "nothing was found", "time": "0"})
     suite.extend(cases)
+    not_checked = (f"not checked: {each.check} {each.name}, {each.reason}" for each in report.not_run)
+    SubElement(suite, "system-out").text = "\n".join(map(shown, (*not_checked, summary(report))))
+    SubElement(suite, "system-err")
     indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, encoding="unicode") + "\n"
+
+
+def suite_attributes(report: Report, cases: int, failures: int) -> dict[str, str]:
+    """What the schemas ask of a suite; the instant has no zone in them."""
+    return {
+        "name": SUITE,
+        "package": SUITE,
+        "id": "0",
+        "timestamp": report.moment.removesuffix("Z"),
+        "hostname": "localhost",
+        "tests": str(max(1, cases)),
+        "failures": str(failures),
+        "errors": "0",
+        "skipped": str(cases - failures),
+        "time": "0",
+    }
+
+
+def properties(report: Report) -> Iterator[Element]:
+    """What was validated."""
+    stated = {"commit": report.commit, "base": report.base, "root": report.root, "ontology": report.ontology}
+    for name, value in stated.items():
+        if value:
+            yield Element("property", {"name": name, "value": shown(value)})
 
 
 def failed_cases(report: Report) -> Iterator[Element]:
