@@ -34,8 +34,9 @@ def path_policy(brain: Brain) -> Iterator[Fault]:
     respelled = {entry.path for entry in brain.skipped if entry.reason in OTHER_SPELLING}
     paths = [path for path in brain.paths() if path not in respelled]
     yield from forbidden(paths, brain.constraints.forbidden_paths)
-    yield from twins(paths)
-    yield from unfit(paths)
+    places = list(files_and_folders(paths))
+    yield from twins(places)
+    yield from unfit(places)
 
 
 def forbidden(paths: Sequence[str], stated: Sequence[str]) -> Iterator[Fault]:
@@ -68,10 +69,10 @@ def files_and_folders(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
             whole = whole.rpartition("/")[0]
 
 
-def twins(paths: Iterable[str]) -> Iterator[Fault]:
+def twins(places: Iterable[tuple[str, str]]) -> Iterator[Fault]:
     """Files and folders that are told apart only by case, or by the form of accents."""
     first: dict[str, tuple[str, str]] = {}
-    for path, whole in files_and_folders(paths):
+    for path, whole in places:
         other, its_path = first.setdefault(folded(whole), (whole, path))
         # Where the last names are alike, it is a folder above them that has a twin.
         if other.rpartition("/")[2] != whole.rpartition("/")[2]:
@@ -85,9 +86,9 @@ def twins(paths: Iterable[str]) -> Iterator[Fault]:
             )
 
 
-def unfit(paths: Iterable[str]) -> Iterator[Fault]:
+def unfit(places: Iterable[tuple[str, str]]) -> Iterator[Fault]:
     """Names that some file systems cannot hold."""
-    for path, whole in files_and_folders(paths):
+    for path, whole in places:
         name = whole.rpartition("/")[2]
         found = trouble(name)
         if found is not None:
