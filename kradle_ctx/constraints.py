@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -25,19 +25,24 @@ NOT_FIELDS = frozenset({"nodeKinds", "edgeKinds", "checks", *RULE_LISTS, "kindPa
 DEEPEST_TYPE = 8
 """Types inside types that are read; deeper ones count as any."""
 
+Declared = Mapping[str, Sequence[Mapping[str, Any]]]
+"""Kinds by name, each with all that is declared of it."""
+
 SETTINGS = frozenset({"off", "error", "warning", "info"})
 
 
 def read_constraints(files: Iterable[OntologyFile]) -> Constraints:
-    """Join what the files of an ontology demand; of two that say the same the first holds."""
+    """Join what the files of an ontology demand; of two that say the same the first holds.
+
+    An edge kind that is declared twice allows what either declaration does: records cannot tell which one is meant.
+    """
     values = [(file.path, file.value) for file in files if isinstance(file.value, dict)]
     rules = {key: value for _, stated in reversed(values) for key, value in stated.items()}
-    kinds = {name: fields for _, stated in reversed(values) for name, fields in entries(stated.get("nodeKinds"))}
-    edges = {name: fields for _, stated in reversed(values) for name, fields in entries(stated.get("edgeKinds"))}
+    edges = edges_of(declared(values, "edgeKinds"), rules)
     required = rules.get("requiredFields")
     return Constraints(
-        kinds={name: kind_constraints(name, fields, rules) for name, fields in kinds.items()},
-        edges={name: edge_constraints(name, edges, rules) for name in edges},
+        kinds=kinds_of(declared(values, "nodeKinds"), rules),
+        edges=edges,
         version=text(rules.get("catalogSchemaVersion"), rules.get("version")),
         compatibility=text(rules.get("metaSchemaVersion"), rules.get("compatibilityVersion")),
         required=tuple(texts(required.get("record") if isinstance(required, dict) else required)),
@@ -49,6 +54,15 @@ def read_constraints(files: Iterable[OntologyFile]) -> Constraints:
         edges_within=tuple(texts(rules.get("containmentEdges"))) or ("part_of", "contains"),
         settings=settings_of(rules.get("checks")),
     )
+
+
+def declared(values: Iterable[tuple[str, Mapping[str, Any]]], field: str) -> dict[str, list[Mapping[str, Any]]]:
+    """The kinds that a field of the files names, each with all that is declared of it, in order."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for _, stated in values:
+        for name, fields in entries(stated.get(field)):
+            found.setdefault(name, []).append(fields)
+    return found
 
 
 def with_demands(
@@ -85,6 +99,13 @@ def days(value: Any, default: int) -> int:
     return value if type(value) is int and value > 0 else default
 
 
+def kinds_of(kinds: Declared, rules: Mapping[str, Any]) -> dict[str, KindConstraints]:
+    """What node kinds demand; of one that is declared twice the first declaration holds."""
+    versioned = frozenset(texts(rules.get("versionedKinds")))
+    found = {name: kind_constraints(name, fields[0], rules) for name, fields in kinds.items()}
+    return {name: replace(kind, versioned=kind.versioned or name in versioned) for name, kind in found.items()}
+
+
 def kind_constraints(name: str, fields: Mapping[str, Any], rules: Mapping[str, Any]) -> KindConstraints:
     """What one node kind demands, in either form."""
     prefix, paths, required = fields.get("prefix"), rules.get("kindPaths"), rules.get("requiredFields")
@@ -98,32 +119,87 @@ def kind_constraints(name: str, fields: Mapping[str, Any], rules: Mapping[str, A
         tuple(dict.fromkeys(needed)),
         attributes,
         tuple(texts(paths.get(name))) if isinstance(paths, dict) else (),
-        versioned=fields.get("versionQualified") is True or name in texts(rules.get("versionedKinds")),
+        versioned=fields.get("versionQualified") is True,
         isolated=fields.get("isolatedAllowed") is True,
         description=description_of(fields, "description", "purpose"),
     )
 
 
-def edge_constraints(name: str, edges: Mapping[str, Mapping[str, Any]], rules: Mapping[str, Any]) -> EdgeConstraints:
-    """What one edge kind demands, in either form; an alias takes what it does not say from its canonical kind."""
-    fields = edges[name]
-    alias = fields.get("aliasOf")
-    canonical = edges.get(alias, {}) if isinstance(alias, str) else {}
-    stated = {**canonical, **{key: value for key, value in fields.items() if value is not None}}
-    source_count, _, target_count = str(stated.get("cardinality") or "").partition(":")
-    inverse = stated.get("inverse")
+def edges_of(edges: Declared, rules: Mapping[str, Any]) -> dict[str, EdgeConstraints]:
+    """What edge kinds demand; an alias takes what it does not say from its canonical kind."""
+    demanding = frozenset(texts(rules.get("requireInverse")))
+    canonical = {name: joined([edge_constraints(name, each) for each in stated]) for name, stated in edges.items()}
+    found: dict[str, EdgeConstraints] = {}
+    for name, stated in edges.items():
+        alias = canonical[name].alias_of
+        whole = canonical.get(alias) if alias is not None else None
+        edge = (
+            joined([taking(edge_constraints(name, each), each, whole) for each in stated]) if whole else canonical[name]
+        )
+        found[name] = replace(edge, requires_inverse=edge.requires_inverse or name in demanding)
+    return found
+
+
+def edge_constraints(name: str, fields: Mapping[str, Any]) -> EdgeConstraints:
+    """What one declaration of an edge kind demands, in either form."""
+    source_count, _, target_count = str(fields.get("cardinality") or "").partition(":")
+    inverse, alias = fields.get("inverse"), fields.get("aliasOf")
     return EdgeConstraints(
         name,
-        kinds_named(stated.get("source") or stated.get("domain")),
-        kinds_named(stated.get("target") or stated.get("range")),
+        kinds_named(fields.get("source") or fields.get("domain")),
+        kinds_named(fields.get("target") or fields.get("range")),
         one_target=target_count == "1",
         one_source=source_count == "1",
-        attributes=attributes_of(stated.get("attributes")),
+        attributes=attributes_of(fields.get("attributes")),
         inverse=inverse if isinstance(inverse, str) else None,
         alias_of=alias if isinstance(alias, str) else None,
-        requires_inverse=stated.get("requiresInverse") is True or name in texts(rules.get("requireInverse")),
-        description=description_of(stated, "description"),
+        requires_inverse=fields.get("requiresInverse") is True,
+        description=description_of(fields, "description"),
     )
+
+
+def taking(edge: EdgeConstraints, fields: Mapping[str, Any], whole: EdgeConstraints) -> EdgeConstraints:
+    """An alias with what only its canonical kind says."""
+    lacks_source = fields.get("source") is None and fields.get("domain") is None
+    lacks_target = fields.get("target") is None and fields.get("range") is None
+    counts = edge if fields.get("cardinality") is not None else whole
+    return replace(
+        edge,
+        sources=whole.sources if lacks_source else edge.sources,
+        targets=whole.targets if lacks_target else edge.targets,
+        one_target=counts.one_target,
+        one_source=counts.one_source,
+        attributes=whole.attributes if fields.get("attributes") is None else edge.attributes,
+        inverse=edge.inverse if fields.get("inverse") is not None else whole.inverse,
+        requires_inverse=(edge if fields.get("requiresInverse") is not None else whole).requires_inverse,
+        description=edge.description if fields.get("description") is not None else whole.description,
+    )
+
+
+def joined(declarations: Sequence[EdgeConstraints]) -> EdgeConstraints:
+    """What all declarations of an edge kind allow together."""
+    first = declarations[0]
+    if len(declarations) == 1:
+        return first
+    attributes = {name: each for edge in reversed(declarations) for name, each in edge.attributes.items()}
+    return replace(
+        first,
+        sources=any_of([edge.sources for edge in declarations]),
+        targets=any_of([edge.targets for edge in declarations]),
+        one_target=all(edge.one_target for edge in declarations),
+        one_source=all(edge.one_source for edge in declarations),
+        attributes=attributes,
+        inverse=next((edge.inverse for edge in declarations if edge.inverse), None),
+        alias_of=next((edge.alias_of for edge in declarations if edge.alias_of), None),
+        requires_inverse=any(edge.requires_inverse for edge in declarations),
+        description=next((edge.description for edge in declarations if edge.description), ""),
+    )
+
+
+def any_of(ends: Sequence[frozenset[str] | None]) -> frozenset[str] | None:
+    """All kinds of several ends of edges, None for any."""
+    named = [end for end in ends if end is not None]
+    return frozenset().union(*named) if len(named) == len(ends) else None
 
 
 def description_of(fields: Mapping[str, Any], *names: str) -> str:
@@ -223,11 +299,10 @@ def transitions_of(value: Any) -> dict[str, tuple[str, ...]] | None:
     return {status: tuple(texts(following)) for status, following in value.items()}
 
 
-def owner_kinds(rules: Mapping[str, Any], edges: Mapping[str, Mapping[str, Any]]) -> frozenset[str] | None:
+def owner_kinds(rules: Mapping[str, Any], edges: Mapping[str, EdgeConstraints]) -> frozenset[str] | None:
     """The kinds that may own: as the rules say, else those at which `owned_by` may end."""
     stated = frozenset(texts(rules.get("ownerKinds")))
-    owned = edges.get("owned_by", {})
-    return stated or kinds_named(owned.get("target") or owned.get("range"))
+    return stated or (edges["owned_by"].targets if "owned_by" in edges else None)
 
 
 def settings_of(value: Any) -> dict[str, str]:
