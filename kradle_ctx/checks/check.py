@@ -94,6 +94,7 @@ class File(Struct, frozen=True):
     declarations: tuple[Declaration, ...]
     faulty: tuple[FaultyText, ...] = ()
     secrets: tuple[Secret, ...] = ()
+    is_utf8: bool = True
 
     @property
     def is_markdown(self) -> bool:
@@ -182,7 +183,8 @@ class Check(Struct, frozen=True):
     are kept by its content: nothing else may decide them. `of_document` may look up other records, and `of_brain`
     looks at what is no single document's. `needs_ontology` marks a check that says nothing of use where the ontology
     does not parse, and `needs_base` one that compares with a base. `of_absence` marks one that can say that something
-    is not there: where grants cut a brain, it may be what they do not show.
+    is not there: where grants cut a brain, it may be what they do not show. `of_whole_record` marks one that says
+    nothing of a record which the layout profile joins, unless all declarations have the same fault.
     """
 
     id: str
@@ -197,4 +199,5 @@ class Check(Struct, frozen=True):
     confidence: Confidence = Confidence.HIGH
     needs_ontology: bool = False
     needs_base: bool = False
+    of_whole_record: bool = False
     of_absence: bool = False

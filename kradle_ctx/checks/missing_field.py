@@ -61,4 +61,5 @@ CHECK = Check(
     "state the field",
     of_record=missing_field,
     needs_ontology=True,
+    of_whole_record=True,
 )

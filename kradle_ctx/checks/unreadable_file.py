@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from kradle_ctx.checks.check import Brain, Check, Fault, File, at_file
 from kradle_ctx.documents import is_readable
 from kradle_ctx.model.constraints import Constraints
-from kradle_ctx.model.findings import Confidence, Severity
+from kradle_ctx.model.findings import Severity
 
 TOLD_ELSEWHERE = ("invalid YAML", "invalid frontmatter")
 """Reasons of which KB002, KB003 and KB004 tell."""
@@ -61,19 +61,17 @@ def unreadable_file(brain: Brain) -> Iterator[Fault]:
 
 
 def replaced_bytes(file: File, constraints: Constraints) -> Iterator[Fault]:
-    """Markdown that is read with U+FFFD in place of bytes that are not UTF-8; it may also have been written so."""
+    """Markdown that is not UTF-8: it is read with U+FFFD in place of bytes that are not."""
     text = file.text
-    at = text.find("\ufffd") if file.is_markdown else -1
+    at = text.find("\ufffd") if file.is_markdown and not file.is_utf8 else -1
     if at < 0 or "\0" in text or text.startswith(UTF_16_MARK):
         return
     line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
     yield Fault(
         at_file(file.path, line, column),
-        "U+FFFD stands here, as it does for bytes that are not UTF-8",
+        "this byte is not UTF-8, and is read as U+FFFD",
         key="U+FFFD",
         hint="save the file as UTF-8, and write the lost characters again",
-        severity=Severity.WARNING,
-        confidence=Confidence.LOW,
     )
 
 

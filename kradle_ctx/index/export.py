@@ -8,6 +8,7 @@ from functools import partial
 from msgspec import Struct
 
 from kradle_ctx.index.graph_index import Entry, graph_index
+from kradle_ctx.index.ontology_report import ontology_report
 from kradle_ctx.index.search_manifest import search_manifest
 from kradle_ctx.model.access import Access
 from kradle_ctx.model.graph import Document
@@ -21,11 +22,13 @@ from kradle_ctx.render.derived_json import derived_json
 from kradle_ctx.source_commit import DERIVED, source_commit
 from kradle_ctx.stages.load import load
 from kradle_ctx.stages.redact import shortened
+from kradle_ctx.validate import validate_granted
+from kradle_ctx.validation.survey import Surveyor
 from kradle_ctx.view import View
 
 API_VERSION = "kradle.a5c.ai/v1alpha1"
 
-GRAPH_INDEX, SEARCH_MANIFEST = "graph-index.json", "search-manifest.json"
+GRAPH_INDEX, ONTOLOGY_REPORT, SEARCH_MANIFEST = "graph-index.json", "ontology-report.json", "search-manifest.json"
 
 
 class Export(Struct, frozen=True):
@@ -43,6 +46,7 @@ def export(
     default_branch: str | None,
     repository: Repository,
     index_store: IndexStore,
+    surveyor: Surveyor,
     redactor: Redactor,
 ) -> Export:
     """Make the derived files of the request's commit; they follow from commit, grants and versions alone.
@@ -59,11 +63,23 @@ def export(
         "sourceCommit": source.id,
         "ontologyDigest": view.ontology.digest,
     }
-    entries = list(granted(view, index, BlobRedactor(redactor, index_store.kept)))
+    blobs = BlobRedactor(redactor, index_store.kept)
+    entries = list(granted(view, index, blobs))
     skipped = sum(not entry.path.startswith(f"{DERIVED}/") for entry in view.skipped)
     graph = derived_json(graph_index(head, entries, skipped))
     manifest = derived_json(search_manifest(head, entries, graph))
-    return Export(place.pin.commit.id, source.id, {GRAPH_INDEX: graph, SEARCH_MANIFEST: manifest})
+    found = validate_granted(
+        place,
+        request,
+        access,
+        moment=source.committed_at,
+        repository=repository,
+        index_store=index_store,
+        surveyor=surveyor,
+    )
+    ontology = derived_json(ontology_report(head, blobs.shown(found)))
+    files = {GRAPH_INDEX: graph, ONTOLOGY_REPORT: ontology, SEARCH_MANIFEST: manifest}
+    return Export(place.pin.commit.id, source.id, files)
 
 
 def granted(view: View, index: Index, redactor: BlobRedactor) -> Iterator[Entry]:

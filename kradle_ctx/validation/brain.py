@@ -48,6 +48,7 @@ class IndexedBrain:
         self._changed = changed
         self._visible = visible
         self._declaring: dict[str, tuple[Document, ...]] = {}
+        self._named_by: dict[str, tuple[Document, ...]] = {}
         self.ontology_files: Sequence[OntologyFile] = [
             file for file in survey.ontology_files if visible is None or self.holds_file(file.path)
         ]
@@ -118,7 +119,10 @@ class IndexedBrain:
 
     def named(self, name: str) -> Sequence[Document]:
         """The declarations whose id or alias is a name."""
-        return self._changed_last(self._named(name))
+        found = self._named_by.get(name)
+        if found is None:
+            found = self._named_by[name] = self._changed_last(self._named(name))
+        return found
 
     def holds_file(self, path: str) -> bool:
         """Whether a document has that path."""

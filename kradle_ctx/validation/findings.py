@@ -60,8 +60,30 @@ def faults_of_files(brain: IndexedBrain, survey: Survey, asked: Mapping[str, Che
     """What files say by themselves."""
     for path in brain.paths():
         for fault in survey.inspection_of(path).faults:
-            if fault.check in asked and brain.shows(path, fault.span.line):
-                yield finding(asked[fault.check], path, shown(fault, path, brain) if fault.related else fault)
+            check = asked.get(fault.check)
+            if check is not None and brain.shows(path, fault.span.line) and holds(check, fault, path, brain, survey):
+                yield finding(check, path, shown(fault, path, brain) if fault.related else fault)
+
+
+def holds(check: Check, fault: Placed, path: str, brain: IndexedBrain, survey: Survey) -> bool:
+    """Whether a fault of one declaration is one of its record: of a joined one, at the first if all have it."""
+    if not (check.of_whole_record and brain.merges and fault.subject is not None):
+        return True
+    declared = brain.declaring(fault.subject)
+    if len(declared) < 2:
+        return True
+    first = declared[0]
+    if first.path != path or not first.line_start <= fault.span.line <= first.line_end:
+        return False
+    alike = (fault.check, fault.subject, fault.key)
+    return all(
+        any(
+            (other.check, other.subject, other.key) == alike
+            and document.line_start <= other.span.line <= document.line_end
+            for other in survey.inspection_of(document.path).faults
+        )
+        for document in declared[1:]
+    )
 
 
 def shown(fault: Placed, path: str, brain: IndexedBrain) -> Placed:

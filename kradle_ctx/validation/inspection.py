@@ -67,7 +67,7 @@ class Inspector:
         text = data.decode(errors="replace")
         hidden = self._spans_of(blob, lambda: data)
         secrets = tuple(Secret(span.start, span.end, span.kind) for span in hidden)
-        file = File(path, text, read.declarations, read.faulty, secrets)
+        file = File(path, text, read.declarations, read.faulty, secrets, "\ufffd" not in text or is_utf8(data))
         found: list[Placed] = []
         places = Places(lambda path: text)
         for check, fault in self._faults(file):
@@ -91,6 +91,15 @@ class Inspector:
                 assert check.of_record is not None
                 for fault in check.of_record(declaration, self._constraints):
                     yield check, fault
+
+
+def is_utf8(data: bytes) -> bool:
+    """Whether bytes are UTF-8."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def placed(check: Check, fault: Fault, places: Places) -> Placed:

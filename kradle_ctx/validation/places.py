@@ -22,10 +22,11 @@ NESTED = "attributes"
 """Where a graph record has its fields, if not beside them."""
 
 
-ID_LINE = lazy_expression(
-    r"""^id:[ ]++([^\s\#\"'\[\]{}&*!|>%@`,][^\s\#\"']*|"[^"\\\n]*"|'[^'\n]*')[ \t]*\r?$""", re.MULTILINE
-)
-"""An id that is written plainly on a line of its own."""
+TOP_LINE = r"""^{}:[ ]++([^\s\#\"'\[\]{{}}&*!|>%@`,][^\s\#\"']*|"[^"\\\n]*"|'[^'\n]*')[ \t]*\r?$"""
+"""A value of one word, or of one line in quotes, that is written at the top of a document on a line of its own."""
+
+AT_TOP = {name: lazy_expression(TOP_LINE.format(name), re.MULTILINE) for name in ("id", "nodeKind", "kind")}
+"""Fields that never stand among attributes."""
 
 PART_OF_A_WORD = "-_./:@"
 
@@ -109,9 +110,11 @@ class DocumentPlaces:
 
     def value(self, pointer: Pointer, at_key: bool) -> tuple[int, int]:
         """The range of a value, or of the nearest that holds it."""
-        if pointer == ("id",) and not at_key:
-            lines = list(islice(ID_LINE.finditer(self._yaml), 2))
-            if len(lines) == 1 and self._id in (None, lines[0][1].strip("\"'")):
+        line = AT_TOP.get(str(pointer[0])) if len(pointer) == 1 and not at_key else None
+        if line is not None:
+            lines = list(islice(line.finditer(self._yaml), 2))
+            stated = lines[0][1].strip("\"'") if len(lines) == 1 else None
+            if stated is not None and (pointer[0] != "id" or self._id in (None, stated)):
                 return self._start + lines[0].start(1), self._start + lines[0].end(1)
         place = self._found(pointer)
         while place is None and pointer:

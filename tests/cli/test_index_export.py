@@ -19,7 +19,7 @@ from tests.pipeline import FIRST_DAY, SECOND_DAY, graph_record, markdown
 
 Here = Callable[..., Answer]
 
-FILES = ("graph-index.json", "search-manifest.json")
+FILES = ("graph-index.json", "ontology-report.json", "search-manifest.json")
 THIRD_DAY = "2026-05-04T00:00:00Z"
 
 BRAIN = {
@@ -34,15 +34,21 @@ BRAIN = {
 
 
 def exported(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The two files as values; they fit their schemas."""
-    graph, manifest = (json.loads((folder / name).read_bytes()) for name in FILES)
-    assert_fits(graph)
-    assert_fits(manifest)
+    """The graph index and the search manifest as values; all files fit their schemas."""
+    graph, report, manifest = (json.loads((folder / name).read_bytes()) for name in FILES)
+    for document in (graph, report, manifest):
+        assert_fits(document)
     return graph, manifest
 
 
+def reported(folder: Path) -> dict[str, Any]:
+    """The ontology report as a value."""
+    value: dict[str, Any] = json.loads((folder / FILES[1]).read_bytes())
+    return value
+
+
 def written(folder: Path) -> dict[str, bytes]:
-    """The two files as bytes."""
+    """The files as bytes."""
     return {name: (folder / name).read_bytes() for name in FILES}
 
 
@@ -86,10 +92,11 @@ def test_what_is_denied_changes_no_byte_but_ids(here: Here, git: Callable[..., G
         brain.add_commit({**BRAIN, "graph/vault.yaml": secret, "graph/services.yaml": BRAIN["notes/a.md"]}, FIRST_DAY)
         assert here("index", "export", "--brain", brain.path, "--local-grant", "-o", f"out{number}").code == 0
         graph, manifest = exported(Path(f"out{number}"))
-        for document in (graph, manifest):
+        report = reported(Path(f"out{number}"))
+        for document in (graph, manifest, report):
             document.pop("sourceCommit")
         manifest.pop("graphIndexDigest")
-        found.append((graph, manifest))
+        found.append((graph, manifest, report))
     assert found[0] == found[1]
 
 
@@ -129,7 +136,7 @@ def test_committing_the_files_does_not_make_them_stale_and_a_change_does(
     brain.add_commit({**BRAIN, **derived, "notes/b.md": "# Another\n"}, THIRD_DAY)
     stale = here(*check, "--format", "json")
     assert stale.code == 1
-    assert [file["state"] for file in json.loads(stale.text)["files"]] == ["stale", "stale"]
+    assert [file["state"] for file in json.loads(stale.text)["files"]] == ["stale"] * len(FILES)
 
 
 def test_a_merge_that_changes_nothing_does_not_make_the_files_stale(here: Here, git: Callable[..., GitBuilder]) -> None:

@@ -26,9 +26,11 @@ SCHEMAS: dict[str, Any] = {
 EMITTED = {
     "AgentContextBundle",
     "AgentMemoryGraphIndex",
+    "AgentMemoryOntologyReport",
     "AgentMemoryQuery",
     "AgentMemorySearchManifest",
     "AgentMemorySnapshot",
+    "AgentMemoryValidationReport",
 }
 OPEN = {"metadata", "labels", "annotations", "status", "indexPolicy", "task"}
 """Fields whose mapping is not ours alone, so that other keys may stand in it; a read status is the cluster's."""

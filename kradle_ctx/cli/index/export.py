@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def export(
     flags: RequestFlags, output: str, report_format: ReportFormat, error_format: ErrorFormat, quiet: bool
 ) -> None:
-    """Write graph-index.json and search-manifest.json of a commit, the same bytes on every machine.
+    """Write graph-index.json, ontology-report.json and search-manifest.json of a commit, the same bytes everywhere.
 
     They hold what the grants allow. Without grants those are .kradle/ of this folder, else the whole repository at
     public and internal, and the command says which.
@@ -79,5 +79,6 @@ def exported_once(run: Run) -> Export:
         default_branch=run.default_branch,
         repository=run.open_repository(),
         index_store=run.index_store,
+        surveyor=run.open_surveyor(),
         redactor=run.redactor,
     )

@@ -77,12 +77,14 @@ def test_each_reason_has_its_own_message_and_hint(faults: dict[str, Fault]) -> N
     assert "submodule" in faults["vendor"].message
 
 
-def test_a_replacement_character_in_markdown_is_a_suspicion() -> None:
-    report = validated({"notes/a.md": "# A\n\nwas \N{REPLACEMENT CHARACTER} once\n"})
+def test_a_byte_that_is_not_utf_8_is_told_once_in_markdown_and_the_character_itself_is_fine() -> None:
+    report = validated(
+        {"notes/a.md": b"# A\n\nwas \xff once, \xfe twice\n", "notes/b.md": "was \N{REPLACEMENT CHARACTER}\n"}
+    )
 
     (finding,) = report.findings
-    assert (finding.check, finding.severity, finding.confidence) == ("KB001", Severity.WARNING, Confidence.LOW)
-    assert (finding.span.line, finding.span.column) == (3, 5)
+    assert (finding.check, finding.severity, finding.confidence) == ("KB001", Severity.ERROR, Confidence.HIGH)
+    assert (finding.path, finding.span.line, finding.span.column) == ("notes/a.md", 3, 5)
 
 
 def test_yaml_that_does_not_parse_is_told_once() -> None:
