@@ -12,13 +12,13 @@ from msgspec import Struct, ValidationError, convert, to_builtins
 from kradle_ctx.adapters.no_index import MemoryIndex
 from kradle_ctx.model.constraints import Constraints
 from kradle_ctx.model.search import Pattern
+from kradle_ctx.model.versions import CHECKS_VERSION
 from kradle_ctx.ontology import OntologyFile, read_files
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Index, Kept, NothingKept, Searcher, Snapshot
 from kradle_ctx.validation.files import BrainFiles
 from kradle_ctx.validation.inspection import Inspected, Inspection, Inspector
 from kradle_ctx.validation.survey import Survey
-from kradle_ctx.validation.versions import CHECKS_VERSION
 
 DIGITS = 16
 """Digits of the ontology's digest by which inspections are kept."""

@@ -72,7 +72,7 @@ def is_typed(kind: KindConstraints) -> bool:
 
 def trouble_of_slug(text: str, slug: str, *, is_typed: bool) -> tuple[str, Severity | None] | None:
     """What is wrong with what follows the prefix; a version behind `@` is not looked at."""
-    if any(sign.isspace() for sign in text):
+    if text.split() != [text]:
         return f"the id {shown(text)} has a blank", None
     name = slug.partition("@")[0] if not slug.startswith("@") else slug
     if is_typed and TYPED_SLUG.fullmatch(name) is None:

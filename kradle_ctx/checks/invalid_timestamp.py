@@ -10,7 +10,7 @@ from kradle_ctx.checks.check import Brain, Check, Fault, Where, at_field
 from kradle_ctx.checks.missing_field import EMPTY
 from kradle_ctx.checks.typed_values import holds, typed_values
 from kradle_ctx.documents import DATED, Declaration
-from kradle_ctx.model.constraints import Constraints
+from kradle_ctx.model.constraints import Constraints, ValueType
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.model.graph import Document, Form
 from kradle_ctx.model.timestamps import INSTANT, lenient_instant
@@ -33,9 +33,14 @@ class Trouble(NamedTuple):
     severity: Severity | None = None
 
 
+def has_date(value_type: ValueType) -> bool:
+    """Whether a type is that of a date, or holds one."""
+    return holds(value_type, DATES)
+
+
 def invalid_timestamp(declaration: Declaration, constraints: Constraints) -> Iterator[Fault]:
     """The dates that a record states: `updatedAt`, and whatever has the type of a date."""
-    for typed in typed_values(declaration, constraints, lambda value_type: holds(value_type, DATES)):
+    for typed in typed_values(declaration, constraints, has_date):
         if typed.type.name in DATES and isinstance(typed.value, str):
             found = trouble(typed.value, typed.type.name)
             if found is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -22,6 +22,9 @@ NESTED = "attributes"
 
 WRAPPERS = frozenset({"evidence-bound"})
 """Types that say something of a value and leave it what it is."""
+
+MOST_WANTED = 64
+"""Choices of attributes that are known again; a run reads two ontologies at most."""
 
 
 class EdgeStated(NamedTuple):
@@ -71,17 +74,62 @@ def holds(value_type: ValueType, names: frozenset[str]) -> bool:
     return value_type.name in names or any(holds(inner, names) for inner in value_type.of)
 
 
+class Wanted(NamedTuple):
+    """The attributes that a check looks at, with their types: by kinds of records, and by kinds of edges."""
+
+    constraints: Constraints
+    of_kinds: Mapping[str, Mapping[str, ValueType]]
+    of_edges: Mapping[str, Mapping[str, ValueType]]
+
+
+_wanted: dict[tuple[int, Callable[[ValueType], bool]], Wanted] = {}
+
+
+def wanted_types(constraints: Constraints, wanted: Callable[[ValueType], bool]) -> Wanted:
+    """The attributes of wanted types; they are looked for once for each ontology, as it is asked for every record."""
+    known = _wanted.get((id(constraints), wanted))
+    if known is None or known.constraints is not constraints:
+        if len(_wanted) > MOST_WANTED:
+            _wanted.clear()
+        known = _wanted[(id(constraints), wanted)] = Wanted(
+            constraints,
+            {name: chosen(kind.attributes, wanted, ("id",)) for name, kind in constraints.kinds.items()},
+            {
+                name: found
+                for name, edge in constraints.edges.items()
+                if (found := chosen(edge.attributes, wanted, ("target", "id")))
+            },
+        )
+    return known
+
+
+def chosen(
+    attributes: Mapping[str, Attribute], wanted: Callable[[ValueType], bool], aside: tuple[str, ...]
+) -> dict[str, ValueType]:
+    """The types of those attributes that are wanted."""
+    typed = ((name, attribute.type) for name, attribute in attributes.items() if name not in aside)
+    return {name: stated for name, stated in typed if stated is not None and wanted(stated)}
+
+
 def typed_values(
-    declaration: Declaration, constraints: Constraints, wanted: Callable[[ValueType], bool]
+    declaration: Declaration,
+    constraints: Constraints,
+    wanted: Callable[[ValueType], bool],
+    passes: Callable[[ValueType, Any], bool] = lambda value_type, value: False,
 ) -> Iterator[TypedValue]:
-    """The values of wanted types, and what is inside of them; an absent value and the record's own id are none."""
-    kind = constraints.kinds.get(declaration.document.kind or "")
-    if kind is not None and kind.attributes and "extendsNode" not in declaration.value:
-        for name, value in stated_fields(declaration):
-            attribute = kind.attributes.get(name)
-            if attribute is not None and attribute.type is not None and name != "id" and wanted(attribute.type):
-                yield from parts(TypedValue((name,), attribute.type, value))
-    yield from of_edges(declaration, constraints, wanted)
+    """The values of wanted types, and what is inside of them; an absent value and the record's own id are none.
+
+    What `passes` is left out.
+    """
+    types = wanted_types(constraints, wanted)
+    of_kind = types.of_kinds.get(declaration.document.kind or "")
+    if of_kind and "extendsNode" not in declaration.value:
+        for name, value_type in of_kind.items():
+            value = declaration.stated(name)
+            if value is not None and not passes(value_type, value):
+                yield from parts(TypedValue((name,), value_type, value))
+    if types.of_edges:
+        yield from of_edges(declaration, types.of_edges, passes)
 
 
 def stated_fields(declaration: Declaration) -> Iterator[tuple[str, Any]]:
@@ -96,42 +144,29 @@ def stated_fields(declaration: Declaration) -> Iterator[tuple[str, Any]]:
 
 
 def of_edges(
-    declaration: Declaration, constraints: Constraints, wanted: Callable[[ValueType], bool]
+    declaration: Declaration,
+    of_kinds: Mapping[str, Mapping[str, ValueType]],
+    passes: Callable[[ValueType, Any], bool],
 ) -> Iterator[TypedValue]:
     """The values of the attributes of edges."""
-    for pointer, kind, entry in edge_entries(declaration):
-        described = constraints.edges.get(kind)
-        if described is None or not described.attributes:
-            continue
+    for pointer, kind, entry in edge_entries(declaration, of_kinds):
         edge = EdgeStated(kind, edge_target(entry) or "")
-        yield from of_edge(pointer, edge, entry, described.attributes, wanted)
         nested = entry.get(NESTED)
-        if isinstance(nested, dict):
-            yield from of_edge((*pointer, NESTED), edge, nested, described.attributes, wanted)
+        for place, stated in ((pointer, entry), ((*pointer, NESTED), nested if isinstance(nested, dict) else {})):
+            for name, value_type in of_kinds[kind].items():
+                value = stated.get(name)
+                if value is not None and not passes(value_type, value):
+                    yield from parts(TypedValue((*place, name), value_type, value, edge))
 
 
-def of_edge(
-    pointer: Pointer,
-    edge: EdgeStated,
-    stated: Mapping[str, Any],
-    attributes: Mapping[str, Attribute],
-    wanted: Callable[[ValueType], bool],
-) -> Iterator[TypedValue]:
-    """The values of the attributes of one edge."""
-    for name, value in stated.items():
-        attribute = attributes.get(name)
-        if value is None or attribute is None or attribute.type is None or name in ("target", "id"):
-            continue
-        if wanted(attribute.type):
-            yield from parts(TypedValue((*pointer, name), attribute.type, value, edge))
-
-
-def edge_entries(declaration: Declaration) -> Iterator[tuple[Pointer, str, Mapping[str, Any]]]:
-    """The edges that are mappings: where, their kind, and what they say."""
+def edge_entries(declaration: Declaration, kinds: Container[str]) -> Iterator[tuple[Pointer, str, Mapping[str, Any]]]:
+    """The edges of some kinds that are mappings: where, their kind, and what they say."""
     for field in EDGE_FIELDS.get(declaration.document.form, ()):
         value = declaration.value.get(field)
         if isinstance(value, dict):
             for kind, targets in value.items():
+                if kind not in kinds:
+                    continue
                 if isinstance(targets, dict):
                     yield (field, kind), kind, targets
                 elif isinstance(targets, list):
@@ -140,7 +175,7 @@ def edge_entries(declaration: Declaration) -> Iterator[tuple[Pointer, str, Mappi
                             yield (field, kind, place), kind, target
         elif isinstance(value, list):
             for place, entry in enumerate(value):
-                if isinstance(entry, dict) and isinstance(entry.get("kind"), str):
+                if isinstance(entry, dict) and isinstance(entry.get("kind"), str) and entry["kind"] in kinds:
                     yield (field, place), entry["kind"], entry
 
 

@@ -105,9 +105,15 @@ def is_judged(value_type: ValueType) -> bool:
     return value_type.name != "any"
 
 
+def fits_plainly(value_type: ValueType, value: Any) -> bool:
+    """Whether a value is of a type that has no others inside."""
+    form = FORMS.get(value_type.name) if not value_type.of else None
+    return form is not None and form.fits(value)
+
+
 def wrong_type(declaration: Declaration, constraints: Constraints) -> Iterator[Fault]:
     """Values that are not of their types; inside of a list or mapping, each that is not."""
-    for typed in typed_values(declaration, constraints, is_judged):
+    for typed in typed_values(declaration, constraints, is_judged, fits_plainly):
         form = FORMS.get(typed.type.name)
         if form is not None and not form.fits(typed.value):
             yield fault(declaration, typed, form)

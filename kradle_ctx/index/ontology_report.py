@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from kradle_ctx.model.findings import Report, Severity
-from kradle_ctx.model.versions import INDEXER_VERSION, RULES_VERSION
+from kradle_ctx.model.versions import CHECKS_VERSION, INDEXER_VERSION, RULES_VERSION
 from kradle_ctx.render.findings_json import finding_value
-from kradle_ctx.validation.versions import CHECKS_VERSION
 
 
 def ontology_report(head: Mapping[str, Any], report: Report) -> dict[str, Any]:

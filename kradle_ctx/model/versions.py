@@ -9,6 +9,9 @@ TOKENIZER = "estimate-v1"
 INDEXER_VERSION = "3"
 """Of what reads documents: it changes whenever the documents, the words or the mentions of any file can."""
 
+CHECKS_VERSION = "1"
+"""Of validation: it changes whenever what is found in any brain can."""
+
 
 def versions() -> dict[str, str]:
     """All of them, as the bundle records them."""

@@ -56,6 +56,7 @@ VALUES += ("text", "yaml", "public", "literal", "company-brain-v1", "--quiet", "
 NAMES = ("--brain", "--resources", "-f", "--local-grant", "--memory-repository", "--required", "--optional", "--query")
 NAMES += ("-q", "--mode", "--regex", "--select", "--visibility", "--rank", "--depth", "--max-matches", "--context")
 NAMES += ("--max-bytes", "--format", "--output", "-o", "--all-documents", "--error-format", "--quiet", "--help", "-h")
+NAMES += ("--since", "--worktree", "--baseline", "--fail-on", "--export-schemas", "--name")
 NAMES += ("--older-than", "--all", "--dry-run", "--check", "--summary", "--report", "--no-index", "--bran", "--brain-x")
 PARTS = st.one_of(
     st.sampled_from(NAMES).map(lambda name: [name]),
@@ -77,6 +78,10 @@ def test_what_is_read_without_typer_is_what_typer_reads(typed: Read, name: str, 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "read"])
 def test_each_option_with_a_value_that_fits_is_read_without_typer(typed: Read, name: str) -> None:
     for parameter, row in command(name).options.items():
+        if row.positional:
+            for arguments in (["x"], ["x", "--quiet", "y z"]):
+                assert plainly(name, arguments) == typed([*name.split(), *arguments]) is not None
+            continue
         for spelled in row.names or (f"--{parameter.replace('_', '-')}",):
             for typed_name in spelled.split("/"):
                 fitting = [] if row.kind is bool else ["1"] if row.kind in (int, str) else [next(iter(row.kind)).value]

@@ -21,6 +21,17 @@ BEHIND = {
         ("documents.py", "yamldoc/*.py", "tokens.py", "words.py", "model/graph.py", "ontology.py"),
         "3 ee5752143cff1dbd",
     ),
+    "CHECKS_VERSION": (
+        (
+            "checks/*.py",
+            "validation/*.py",
+            "constraints.py",
+            "suppressions.py",
+            "model/constraints.py",
+            "model/findings.py",
+        ),
+        "1 0000000000000000",
+    ),
 }
 """By version, the files that it stands for, and a digest of their code as it was when this was last looked at.
 
