@@ -20,6 +20,7 @@ from typing import Any
 
 import typer
 
+from kradle_ctx.checks import CHECKS
 from kradle_ctx.cli.app import app
 from kradle_ctx.cli.help import ARGUMENTS, section
 from kradle_ctx.model.request import Request
@@ -240,12 +241,22 @@ def generated(name: str) -> str:
     makers = {"spec": spec_fields, "document": all_fields}
     if what in makers:
         return makers[what](kind)
-    return {"commands": commands, "common": lambda: common_fields(READ_KINDS), "flags": flags}[what]()
+    makers_of_one = {"commands": commands, "common": lambda: common_fields(READ_KINDS), "flags": flags, "checks": checks}
+    return makers_of_one[what]()
 
 
 def renewed(text: str) -> str:
     """A page with its generated parts written anew."""
     return PART.sub(lambda found: f"{found[1]}\n{generated(found[2])}\n{found[3]}", text)
+
+
+def checks() -> str:
+    """Every check, with a link to its page."""
+    rows = (
+        (f"[{check.id}](../checks/{check.id}.md)", f"`{check.name}`", check.severity.value, check.title)
+        for check in CHECKS
+    )
+    return table(("Id", "Name", "Severity", "Finds"), rows)
 
 
 def main(arguments: list[str]) -> int:
