@@ -1,31 +1,41 @@
 """A report of validation as workflow commands of GitHub Actions, which show as annotations of the change.
 
-The escapes are those of the toolkit (actions/toolkit, packages/core/src/command.ts). Of each step GitHub shows ten
-errors, ten warnings and ten notices, so the heaviest findings come first.
+The escapes are those of the toolkit (actions/toolkit, packages/core/src/command.ts). GitHub shows ten errors, ten
+warnings and ten notices of a step, and fifty of a job (docs/problem-matchers.md there), so the heaviest findings come
+first; the log has all.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from kradle_ctx.model.findings import Finding, Report, Severity
 from kradle_ctx.render.escape import escape_line
 from kradle_ctx.render.finding_paths import repository_path
-from kradle_ctx.render.findings_text import summary
+from kradle_ctx.render.findings_text import log_line, summary
 
 COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
-OF_DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-OF_PROPERTY = OF_DATA | {":": "%3A", ",": "%2C"}
+OF_DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+OF_PROPERTY = OF_DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 def findings_github(report: Report) -> str:
     """A command for each finding, then a line for each that was set aside or not checked, and the counts."""
     found = sorted(report.findings, key=lambda finding: finding.severity.rank)
     lines = [command(report, finding) for finding in found]
+    lines += map(log_line, told_lines(report))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def told_lines(report: Report) -> Iterator[str]:
+    """What stands in the log alone."""
     for finding in report.suppressed:
         path = repository_path(report, finding.path)
-        lines.append(told(f"set aside: {path}:{finding.span.line}: {finding.check}, {finding.suppressed}"))
-    lines += [told(f"not checked: {each.check} {each.name}, {each.reason}") for each in report.not_run]
-    return "".join(f"{line}\n" for line in [*lines, told(summary(report))])
+        yield f"set aside: {path}:{finding.span.line}: {finding.check}, {finding.suppressed}"
+    for each in report.not_run:
+        yield f"not checked: {each.check} {each.name}, {each.reason}"
+    yield summary(report)
 
 
 def command(report: Report, finding: Finding) -> str:
@@ -47,12 +57,6 @@ def related_lines(report: Report, finding: Finding) -> list[str]:
     ]
 
 
-def escaped(text: str, signs: dict[str, str]) -> str:
+def escaped(text: str, signs: dict[int, str]) -> str:
     """A text as a part of a command: lines stay, all that is not to be printed is shown escaped."""
-    shown = "\n".join(escape_line(line) for line in text.split("\n"))
-    return "".join(signs.get(sign, sign) for sign in shown)
-
-
-def told(text: str) -> str:
-    """A line of the log, which must not begin as a command does."""
-    return escape_line(text).replace("::", ": :")
+    return "\n".join(map(escape_line, text.split("\n"))).translate(signs)

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from kradle_ctx import __version__
 from kradle_ctx.model.findings import Confidence, Finding, Report, Severity, Span
+from kradle_ctx.render.escape import escape_line
 from kradle_ctx.render.finding_paths import repository_path
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -17,7 +18,8 @@ PRECISIONS = {Confidence.HIGH: "very-high", Confidence.MEDIUM: "medium", Confide
 
 FINGERPRINT = "kradleCtx/v1"
 
-MOST_RELATED = 20
+BASE = "%SRCROOT%"
+"""What paths are relative to; its address is left out, since it is another on every machine."""
 
 
 def findings_sarif(report: Report) -> str:
@@ -43,7 +45,7 @@ def log(report: Report) -> dict[str, Any]:
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The top folder of the repository."}}},
+        "originalUriBaseIds": {BASE: {"description": message("The top folder of the repository.")}},
         "invocations": [invocation(report)],
         "results": results,
     }
@@ -53,11 +55,13 @@ def log(report: Report) -> dict[str, Any]:
 def rule(check: str, name: str, found: list[Finding]) -> dict[str, Any]:
     """A check that found something."""
     first = next(finding for finding in found if finding.check == check)
+    words = name.replace("-", " ")
     return {
         "id": check,
         "name": "".join(part.capitalize() for part in name.split("-")),
-        "shortDescription": {"text": name.replace("-", " ")},
-        "help": {"text": first.hint},
+        "shortDescription": {"text": words},
+        "fullDescription": {"text": f"kradle-ctx validate, check {check}: {words}"},
+        "help": {"text": f"docs/checks/{check}.md of kradle-ctx says what it finds, why, and how to mend it."},
         "defaultConfiguration": {"level": LEVELS[first.severity]},
         "properties": {"precision": PRECISIONS[first.confidence], "tags": ["ontology"]},
     }
@@ -69,7 +73,7 @@ def result(report: Report, finding: Finding, places: dict[str, int], state: str 
         "ruleId": finding.check,
         "ruleIndex": places[finding.check],
         "level": LEVELS[finding.severity],
-        "message": {"text": f"{finding.message}. Hint: {finding.hint}"},
+        "message": message(f"{finding.message}. Hint: {finding.hint}"),
         "locations": [location(report, finding.path, finding.span)],
         "partialFingerprints": {FINGERPRINT: finding.fingerprint},
         "properties": {"confidence": finding.confidence.value},
@@ -78,14 +82,19 @@ def result(report: Report, finding: Finding, places: dict[str, int], state: str 
         value["properties"]["record"] = finding.record
     if finding.related:
         value["relatedLocations"] = [
-            {**location(report, other.path, other.span), "id": number, "message": {"text": other.message}}
-            for number, other in enumerate(finding.related[:MOST_RELATED], start=1)
+            {**location(report, other.path, other.span), "id": number, "message": message(other.message)}
+            for number, other in enumerate(finding.related, start=1)
         ]
     if state is not None:
         value["baselineState"] = state
     if finding.suppressed is not None:
-        value["suppressions"] = [{"kind": "inSource", "justification": finding.suppressed}]
+        value["suppressions"] = [{"kind": "inSource", "justification": escape_line(finding.suppressed)}]
     return value
+
+
+def message(text: str) -> dict[str, str]:
+    """A text for a person, without what is not to be printed, and without links (SARIF 2.1.0, 3.11.6)."""
+    return {"text": escape_line(text).replace("](", "] (")}
 
 
 def location(report: Report, path: str, span: Span) -> dict[str, Any]:
@@ -94,7 +103,7 @@ def location(report: Report, path: str, span: Span) -> dict[str, Any]:
     empty = (span.line, span.column) == (span.end_line, span.end_column)
     region["endColumn"] = span.end_column + empty
     uri = quote(repository_path(report, path), safe="/", errors="surrogateescape")
-    return {"physicalLocation": {"artifactLocation": {"uri": uri, "uriBaseId": "SRCROOT"}, "region": region}}
+    return {"physicalLocation": {"artifactLocation": {"uri": uri, "uriBaseId": BASE}, "region": region}}
 
 
 def invocation(report: Report) -> dict[str, Any]:
@@ -102,7 +111,7 @@ def invocation(report: Report) -> dict[str, Any]:
     notifications = [
         {
             "level": "warning",
-            "message": {"text": f"{each.check} {each.name} was not checked: {each.reason}"},
+            "message": message(f"{each.check} {each.name} was not checked: {each.reason}"),
             "associatedRule": {"id": each.check},
         }
         for each in report.not_run

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
+from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.model.findings import Change, Finding, Impact, Report, Severity
-from kradle_ctx.render.escape import escape_line
+from kradle_ctx.render.escape import escape_line, escaped
 from kradle_ctx.render.finding_paths import repository_path
 
 SIGNS = {Change.ADDED: "+", Change.REMOVED: "-", Change.RENAMED: ">", Change.EDITED: "~"}
+
+COMMAND = lazy_expression(r"^(\s*):(?=:)|#(?=#\w*\[)")
+"""Where a log could be taken for a command: `::` that begins a line, and `##[`, `##vso[` and the like anywhere in one.
+
+GitHub's runner (actions/runner, ActionCommand.cs) obeys the first and `##[`, Azure Pipelines `##vso[`, TeamCity
+`##teamcity[`.
+"""
 
 MOST_LISTED = 50
 """Records, and edges, of a change that are listed; JSON has more."""
@@ -18,14 +27,25 @@ MOST_LISTED = 50
 def findings_text(report: Report) -> str:
     """A line or more for each finding, then what was set aside, what a change does, and the counts.
 
-    Nothing is wrapped or coloured, and what stands in the brain is escaped.
+    Nothing is wrapped or coloured. What stands in the brain is escaped, and commands no CI system that shows the log.
     """
     lines = [line for finding in report.findings for line in finding_lines(report, finding)]
     lines += suppressed_lines(report)
     lines += [f"not checked: {each.check} {each.name}, {each.reason}" for each in report.not_run]
     if report.impact is not None:
         lines += impact_lines(report.impact)
-    return "".join(f"{escape_line(line)}\n" for line in [*lines, summary(report)])
+    return "".join(f"{log_line(line)}\n" for line in [*lines, summary(report)])
+
+
+def log_line(text: str) -> str:
+    """A line of a log: what is not to be printed is shown by code points, and so is what would begin a command."""
+    return COMMAND.sub(command_shown, escape_line(text))
+
+
+def command_shown(found: re.Match[str]) -> str:
+    """What begins a command, with its first sign by its code point; the space before it stays."""
+    space = found[1] or ""
+    return space + escaped(found.group().removeprefix(space))
 
 
 def finding_lines(report: Report, finding: Finding) -> Iterator[str]:
