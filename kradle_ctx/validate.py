@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 
@@ -25,6 +25,7 @@ from kradle_ctx.stages.resolve import resolve
 from kradle_ctx.validation.brain import IndexedBrain, Visible
 from kradle_ctx.validation.changes import changed_files
 from kradle_ctx.validation.derived import stale_indexes
+from kradle_ctx.validation.files import BrainFiles
 from kradle_ctx.validation.findings import findings_of, not_run
 from kradle_ctx.validation.history import merge_base
 from kradle_ctx.validation.impact import impact_of
@@ -80,10 +81,10 @@ def validate(
     """Validate one state of the brain, or what it adds to that of its base; raises what reading them raises."""
     survey = surveyor.survey(head.snapshot, head.root, request.ontology_path)
     if asked.since is None or repository is None:
-        return narrowed(whole(request, head, survey, repository, redactor), head.root, asked)
+        return narrowed(whole(request, head, survey, repository, redactor), head, asked)
     base = departed_from(head, asked.since, repository)
     before = surveyor.survey(base.snapshot, base.root, request.ontology_path)
-    return narrowed(redactor.shown(since(request, base, head, before, survey, repository)), head.root, asked)
+    return narrowed(redactor.shown(since(request, base, head, before, survey, repository)), head, asked)
 
 
 def whole(
@@ -204,14 +205,24 @@ def report(head: Side, base: Side | None, survey: Survey, brain: IndexedBrain, f
     )
 
 
-def narrowed(found: Report, root: str, asked: Asked) -> Report:
+def absent(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[str]:
+    """What to say of paths at which there is nothing, so that no misspelt one passes for a clean one."""
+    files = BrainFiles(snapshot, "")
+    for path in paths:
+        if path not in ("", ".") and not snapshot.has_folder(path) and files.blob(path) is None:
+            yield f"nothing of the brain is at {path}"
+
+
+def narrowed(found: Report, head: Side, asked: Asked) -> Report:
     """The findings at the paths that are asked for, those of the baseline apart."""
+    root = head.root
     findings = [finding for finding in found.findings if is_wanted(finding.path, root, asked.paths)]
     return replace(
         found,
         findings=tuple(finding for finding in findings if finding.fingerprint not in asked.known),
         known=tuple(finding for finding in findings if finding.fingerprint in asked.known),
         suppressed=tuple(each for each in found.suppressed if is_wanted(each.path, root, asked.paths)),
+        notes=tuple(absent(head.snapshot, asked.paths)),
     )
 
 

@@ -37,6 +37,9 @@ SETTINGS = ("redaction_pattern", "no_index")
 
 FINDINGS = "Findings"
 
+LONGEST_PATH = 200
+"""Characters of a path that a message repeats."""
+
 
 class FindingsFormat(StrEnum):
     """Forms of a report of findings."""
@@ -145,7 +148,7 @@ def validated(run: Run, paths: list[str], since: str | None, known: frozenset[st
     from kradle_ctx.validate import Asked
 
     require_permitted("validate", run.request.memory_mode)
-    asked = Asked(since, tuple(inside(run.folder, working_folder() / path) for path in paths), known)
+    asked = Asked(since, tuple(inside(run.folder, path) for path in paths), known)
     try:
         return validated_once(run, asked, worktree=worktree)
     except IndexDamaged as damage:
@@ -199,14 +202,21 @@ def state_of(run: Run, repository: Repository | None, *, worktree: bool) -> Side
     return in_work_tree(run.request, WorkTreeSnapshot(run.folder), run.clock.now())
 
 
-def inside(repository: Path, path: Path) -> str:
-    """A path as the repository names it; raises `USAGE` for one outside."""
-    from kradle_ctx.errors import ErrorCode, KradleError
+def inside(repository: Path, named: str) -> str:
+    """A path as the repository names it: from the working folder, or else from the repository's top folder.
 
-    try:
+    Raises `USAGE` for one outside.
+    """
+    from kradle_ctx.errors import ErrorCode, KradleError, quoted
+
+    top = repository.absolute()
+    for start in (working_folder(), top):
         # Links in it are taken as they are typed: what they lead to is never looked at.
-        return os.path.normpath(path.absolute().relative_to(repository.absolute()))
-    except ValueError:
-        raise KradleError(
-            ErrorCode.USAGE, f"{path.name} is not inside the brain's repository", "name files of the repository"
-        ) from None
+        found = Path(os.path.normpath(start / named))
+        if found.is_relative_to(top):
+            return str(found.relative_to(top))
+    raise KradleError(
+        ErrorCode.USAGE,
+        f"{quoted(named, LONGEST_PATH, 'path')} is not inside the brain's repository",
+        "name files of the repository, from the working folder or from its top folder",
+    )
