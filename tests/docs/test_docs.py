@@ -117,9 +117,7 @@ def test_every_field_of_every_schema_stands_in_the_reference() -> None:
         "AgentMemoryGraphIndex": "index.md",
         "AgentMemoryOntologyReport": "index.md",
         "AgentMemoryValidationReport": "findings.md",
-        "AgentMemoryOntologyReport": "index.md",
         "AgentMemorySearchManifest": "index.md",
-        "AgentMemoryValidationReport": "findings.md",
     }
     for file in sorted(schema_folder().glob("*.json")):
         kind = file.name.partition(".")[0]
