@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 
-from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 from kradle_ctx.digest import digest_value
@@ -25,35 +25,15 @@ from kradle_ctx.stages.resolve import resolve
 from kradle_ctx.validation.brain import IndexedBrain, Visible
 from kradle_ctx.validation.changes import changed_files
 from kradle_ctx.validation.derived import stale_indexes
-from kradle_ctx.validation.files import BrainFiles
-from kradle_ctx.validation.findings import findings_of, not_run
+from kradle_ctx.validation.findings import findings_of
 from kradle_ctx.validation.history import merge_base
 from kradle_ctx.validation.impact import impact_of
+from kradle_ctx.validation.reports import Asked, Side, narrowed, report
 from kradle_ctx.validation.scope import scope_of
 from kradle_ctx.validation.survey import Survey, Surveyor
 
 MOST_KEPT = 5_000
 """Findings of a report that is known again; that of a brain with more is larger than what it saves."""
-
-
-class Side(Struct, frozen=True):
-    """One state of the brain: a commit, or files of a work tree, where `commit` is None; its root, and its time."""
-
-    commit: str | None
-    snapshot: Snapshot
-    root: str
-    moment: datetime
-
-
-class Asked(Struct, frozen=True):
-    """What is asked of validation: everything, what came since a base, or what lies at some paths of the repository.
-
-    `known` are the fingerprints of a baseline.
-    """
-
-    since: str | None = None
-    paths: tuple[str, ...] = ()
-    known: frozenset[str] = frozenset()
 
 
 def committed(request: Request, repository: Repository, default_branch: str | None) -> Side:
@@ -129,9 +109,17 @@ def since(request: Request, base: Side, head: Side, before: Survey, after: Surve
         base=old,
         stale_indexes=stale_indexes_at(head, after, repository),
     )
-    known = {finding.fingerprint for finding in findings_of(old, before)}
-    found = [finding for finding in findings_of(new, after) if finding.fingerprint not in known]
+    found = added(findings_of(old, before), findings_of(new, after))
     return replace(report(head, base, after, new, found), impact=impact_of(before, after, changed))
+
+
+def added(before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:
+    """The findings that were not there before; one that was set aside and is not any more was not."""
+    known = {finding.fingerprint for finding in before}
+    counted = {finding.fingerprint for finding in before if finding.suppressed is None}
+    return [
+        finding for finding in after if finding.fingerprint not in (counted if finding.suppressed is None else known)
+    ]
 
 
 def validate_granted(
@@ -186,49 +174,3 @@ def stale_indexes_at(side: Side, survey: Survey, repository: Repository | None) 
             raise
         return []
     return list(stale_indexes(survey.files, source.id))
-
-
-def report(head: Side, base: Side | None, survey: Survey, brain: IndexedBrain, found: Sequence[Finding]) -> Report:
-    """The report of findings."""
-    return Report(
-        moment=format_instant(head.moment),
-        commit=head.commit,
-        base=base.commit if base is not None else None,
-        root=head.root,
-        ontology=survey.index.ontology.origin,
-        ontology_digest=str(survey.index.ontology.digest),
-        files=len(brain.paths()),
-        records=brain.records,
-        findings=tuple(finding for finding in found if finding.suppressed is None),
-        suppressed=tuple(finding for finding in found if finding.suppressed is not None),
-        not_run=tuple(not_run(brain)),
-    )
-
-
-def absent(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[str]:
-    """What to say of paths at which there is nothing, so that no misspelt one passes for a clean one."""
-    files = BrainFiles(snapshot, "")
-    for path in paths:
-        if path not in ("", ".") and not snapshot.has_folder(path) and files.blob(path) is None:
-            yield f"nothing of the brain is at {path}"
-
-
-def narrowed(found: Report, head: Side, asked: Asked) -> Report:
-    """The findings at the paths that are asked for, those of the baseline apart."""
-    root = head.root
-    findings = [finding for finding in found.findings if is_wanted(finding.path, root, asked.paths)]
-    return replace(
-        found,
-        findings=tuple(finding for finding in findings if finding.fingerprint not in asked.known),
-        known=tuple(finding for finding in findings if finding.fingerprint in asked.known),
-        suppressed=tuple(each for each in found.suppressed if is_wanted(each.path, root, asked.paths)),
-        notes=tuple(absent(head.snapshot, asked.paths)),
-    )
-
-
-def is_wanted(path: str, root: str, wanted: Sequence[str]) -> bool:
-    """Whether a path of the brain is one of some paths of the repository, or in a folder among them; none is all."""
-    whole_path = f"{root}/{path}" if root else path
-    return not wanted or any(
-        whole_path == each or each in ("", ".") or whole_path.startswith(f"{each}/") for each in wanted
-    )

@@ -29,7 +29,7 @@ from kradle_ctx.config import RequestFlags
 if TYPE_CHECKING:
     from kradle_ctx.model.findings import Report
     from kradle_ctx.ports import Repository
-    from kradle_ctx.validate import Asked, Side
+    from kradle_ctx.validation.reports import Asked, Side
     from kradle_ctx.wiring import Run
 
 VALIDATED = ("brain", "resources", "org", "memory_repository", "root", "ontology", "layout_profile", "memory_mode")
@@ -145,7 +145,7 @@ def validated(run: Run, paths: list[str], since: str | None, known: frozenset[st
     """The report of a prepared run, as it may be shown; without a store where that turns out to be damaged."""
     from kradle_ctx.model.memory_mode import require_permitted
     from kradle_ctx.ports import IndexDamaged
-    from kradle_ctx.validate import Asked
+    from kradle_ctx.validation.reports import Asked
 
     require_permitted("validate", run.request.memory_mode)
     asked = Asked(since, tuple(inside(run.folder, path) for path in paths), known)

@@ -13,7 +13,8 @@ from kradle_ctx.model.findings import Finding, Report
 from kradle_ctx.model.refs import MemoryRef, RefMode
 from kradle_ctx.model.request import Request
 from kradle_ctx.passages import BlobRedactor
-from kradle_ctx.validate import Asked, committed, validate
+from kradle_ctx.validate import committed, validate
+from kradle_ctx.validation.reports import Asked
 from kradle_ctx.yamldoc import parse
 from tests.fakes import Content, InMemoryRepository, InMemorySearcher
 from tests.pipeline import REDACTOR

@@ -1,0 +1,83 @@
+"""What is validated, what is asked, and how findings become a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kradle_ctx.model.findings import Finding, Report
+from kradle_ctx.model.timestamps import format_instant
+from kradle_ctx.ports import Snapshot
+from kradle_ctx.validation.brain import IndexedBrain
+from kradle_ctx.validation.files import BrainFiles
+from kradle_ctx.validation.findings import not_run
+from kradle_ctx.validation.survey import Survey
+
+
+class Side(Struct, frozen=True):
+    """One state of the brain: a commit, or files of a work tree, where `commit` is None; its root, and its time."""
+
+    commit: str | None
+    snapshot: Snapshot
+    root: str
+    moment: datetime
+
+
+class Asked(Struct, frozen=True):
+    """What is asked of validation: everything, what came since a base, or what lies at some paths of the repository.
+
+    `known` are the fingerprints of a baseline.
+    """
+
+    since: str | None = None
+    paths: tuple[str, ...] = ()
+    known: frozenset[str] = frozenset()
+
+
+def report(head: Side, base: Side | None, survey: Survey, brain: IndexedBrain, found: Sequence[Finding]) -> Report:
+    """The report of findings."""
+    return Report(
+        moment=format_instant(head.moment),
+        commit=head.commit,
+        base=base.commit if base is not None else None,
+        root=head.root,
+        ontology=survey.index.ontology.origin,
+        ontology_digest=str(survey.index.ontology.digest),
+        files=len(brain.paths()),
+        records=brain.records,
+        findings=tuple(finding for finding in found if finding.suppressed is None),
+        suppressed=tuple(finding for finding in found if finding.suppressed is not None),
+        not_run=tuple(not_run(brain)),
+    )
+
+
+def narrowed(found: Report, head: Side, asked: Asked) -> Report:
+    """The findings at the paths that are asked for, those of the baseline apart."""
+    root = head.root
+    findings = [finding for finding in found.findings if is_wanted(finding.path, root, asked.paths)]
+    return replace(
+        found,
+        findings=tuple(finding for finding in findings if finding.fingerprint not in asked.known),
+        known=tuple(finding for finding in findings if finding.fingerprint in asked.known),
+        suppressed=tuple(each for each in found.suppressed if is_wanted(each.path, root, asked.paths)),
+        notes=tuple(absent(head.snapshot, asked.paths)),
+    )
+
+
+def absent(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[str]:
+    """What to say of paths at which there is nothing, so that no misspelt one passes for a clean one."""
+    files = BrainFiles(snapshot, "")
+    for path in paths:
+        if path not in ("", ".") and not snapshot.has_folder(path) and files.blob(path) is None:
+            yield f"nothing of the brain is at {path}"
+
+
+def is_wanted(path: str, root: str, wanted: Sequence[str]) -> bool:
+    """Whether a path of the brain is one of some paths of the repository, or in a folder among them; none is all."""
+    whole_path = f"{root}/{path}" if root else path
+    return not wanted or any(
+        whole_path == each or each in ("", ".") or whole_path.startswith(f"{each}/") for each in wanted
+    )
