@@ -32,7 +32,7 @@ from kradle_ctx.validation.reports import Asked, Side, narrowed, report
 from kradle_ctx.validation.scope import scope_of
 from kradle_ctx.validation.survey import Survey, Surveyor
 
-MOST_KEPT = 5_000
+MOST_KEPT = 20_000
 """Findings of a report that is known again; that of a brain with more is larger than what it saves."""
 
 
