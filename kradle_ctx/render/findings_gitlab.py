@@ -6,19 +6,19 @@ line from `lines`; `positions` says the columns to whoever reads more of the for
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from kradle_ctx.model.findings import Finding, Report, Severity
 from kradle_ctx.render.escape import escape_line
 from kradle_ctx.render.finding_paths import repository_path
+from kradle_ctx.render.findings_json import indented
 
 SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 
 
 def findings_gitlab(report: Report) -> str:
     """The findings that count; GitLab compares fingerprints with those of the target branch by itself."""
-    return json.dumps([entry(report, finding) for finding in report.findings], indent=2, ensure_ascii=True) + "\n"
+    return indented([entry(report, finding) for finding in report.findings])
 
 
 def entry(report: Report, finding: Finding) -> dict[str, Any]:

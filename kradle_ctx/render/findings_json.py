@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
+
 from kradle_ctx.model.bundle import API_VERSION
 from kradle_ctx.model.findings import EdgeChange, Finding, GoldenQuery, Impact, RecordChange, Related, Report, Span
 from kradle_ctx.render.finding_paths import repository_path
@@ -13,8 +15,16 @@ KIND = "AgentMemoryValidationReport"
 
 
 def findings_json(report: Report) -> str:
-    """The report as an indented JSON document, ASCII only, so that no terminal takes a text in it for a command."""
-    return json.dumps(report_value(report), indent=2, ensure_ascii=True) + "\n"
+    """The report as a JSON document."""
+    return indented(report_value(report))
+
+
+def indented(value: Any) -> str:
+    """A value as indented JSON that ends in LF; ASCII only, so that no terminal takes a text in it for a command.
+
+    The same text as that of `json.dumps` with an indent, which takes four times as long for it.
+    """
+    return msgspec.json.format(json.dumps(value), indent=2) + "\n"
 
 
 def report_value(report: Report) -> dict[str, Any]:

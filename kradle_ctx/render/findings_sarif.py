@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 from urllib.parse import quote
 
@@ -10,6 +9,7 @@ from kradle_ctx import __version__
 from kradle_ctx.model.findings import Confidence, Finding, Report, Severity, Span
 from kradle_ctx.render.escape import escape_line
 from kradle_ctx.render.finding_paths import repository_path
+from kradle_ctx.render.findings_json import indented
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -24,7 +24,7 @@ BASE = "%SRCROOT%"
 
 def findings_sarif(report: Report) -> str:
     """One run with one result for each finding; those that are set aside or known say so."""
-    return json.dumps(log(report), indent=2, ensure_ascii=True) + "\n"
+    return indented(log(report))
 
 
 def log(report: Report) -> dict[str, Any]:

@@ -65,4 +65,5 @@ def test_the_text_is_the_value_in_ascii_on_lines_of_its_own() -> None:
     assert text.isascii()
     assert text.endswith("}\n")
     assert json.loads(text) == report_value(report)
+    assert text == json.dumps(report_value(report), indent=2) + "\n"
     assert json.loads(text)["findings"][0]["message"] == "ü\u202e\x1b"
