@@ -7,6 +7,7 @@ import os
 import stat
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from kradle_ctx.adapters.git_library import Library, LibraryError
@@ -29,6 +30,12 @@ class WorkTreeSnapshot:
     commit = ""
 
     def __init__(self, folder: Path, limits: TreeLimits | None = None) -> None:
+        if not folder.is_dir():
+            raise KradleError(
+                ErrorCode.MEMORY_REPOSITORY_UNAVAILABLE,
+                "there is no folder to validate",
+                "name the brain's folder with --brain",
+            )
         self._folder = folder
         self._limits = limits or TreeLimits()
         self._ignored = ignored_by(folder)
@@ -119,7 +126,7 @@ class WorkTreeSnapshot:
             if depth > self._limits.depth:
                 yield folder, "folder-too-deep"
                 continue
-            with os.scandir(os.fsencode(self._folder / os.fsdecode(folder))) as entries:
+            with self._scanned(folder) as entries:
                 for entry in entries:
                     path = folder + b"/" + entry.name if folder else entry.name
                     if entry.name == GIT_FOLDER or self._ignored(os.fsdecode(path)):
@@ -132,6 +139,17 @@ class WorkTreeSnapshot:
                         yield path, "submodule"
                     else:
                         waiting.append((path, depth + 1))
+
+    def _scanned(self, folder: bytes) -> AbstractContextManager[Iterator[os.DirEntry[bytes]]]:
+        """What a folder holds; raises `MEMORY_REPOSITORY_UNAVAILABLE` where it cannot be read."""
+        try:
+            return os.scandir(os.fsencode(self._folder / os.fsdecode(folder)))
+        except OSError as error:
+            raise KradleError(
+                ErrorCode.MEMORY_REPOSITORY_UNAVAILABLE,
+                f"the folder {shown_path(folder) or '.'} cannot be read: {error.strerror}",
+                "let it be read by whoever validates",
+            ) from error
 
 
 def is_folder(place: Path) -> bool:
