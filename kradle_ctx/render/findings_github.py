@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from kradle_ctx.model.findings import Finding, Report, Severity
 from kradle_ctx.render.escape import escape_line
 from kradle_ctx.render.finding_paths import repository_path
-from kradle_ctx.render.findings_text import log_line, summary
+from kradle_ctx.render.findings_text import log_line, not_checked, summary
 
 COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
@@ -33,8 +33,7 @@ def told_lines(report: Report) -> Iterator[str]:
     for finding in report.suppressed:
         path = repository_path(report, finding.path)
         yield f"set aside: {path}:{finding.span.line}: {finding.check}, {finding.suppressed}"
-    for each in report.not_run:
-        yield f"not checked: {each.check} {each.name}, {each.reason}"
+    yield from not_checked(report)
     yield summary(report)
 
 

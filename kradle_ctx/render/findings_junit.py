@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from kradle_ctx.model.findings import Finding, Report, Severity
 from kradle_ctx.render.escape import escape_line
 from kradle_ctx.render.finding_paths import repository_path
-from kradle_ctx.render.findings_text import summary
+from kradle_ctx.render.findings_text import not_checked, summary
 
 SUITE = "kradle-ctx validate"
 
@@ -30,8 +30,7 @@ def findings_junit(report: Report) -> str:
     if not cases:
         SubElement(suite, "testcase", {"classname": SUITE, "name": "nothing was found", "time": "0"})
     suite.extend(cases)
-    not_checked = (f"not checked: {each.check} {each.name}, {each.reason}" for each in report.not_run)
-    SubElement(suite, "system-out").text = "\n".join(map(shown, (*not_checked, summary(report))))
+    SubElement(suite, "system-out").text = "\n".join(map(shown, (*not_checked(report), summary(report))))
     SubElement(suite, "system-err")
     indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, encoding="unicode") + "\n"

@@ -31,7 +31,7 @@ def findings_text(report: Report) -> str:
     """
     lines = [line for finding in report.findings for line in finding_lines(report, finding)]
     lines += suppressed_lines(report)
-    lines += [f"not checked: {each.check} {each.name}, {each.reason}" for each in report.not_run]
+    lines += not_checked(report)
     if report.impact is not None:
         lines += impact_lines(report.impact)
     return "".join(f"{log_line(line)}\n" for line in [*lines, summary(report)])
@@ -46,6 +46,15 @@ def command_shown(found: re.Match[str]) -> str:
     """What begins a command, with its first sign by its code point; the space before it stays."""
     space = found[1] or ""
     return space + escaped(found.group().removeprefix(space))
+
+
+def not_checked(report: Report) -> Iterator[str]:
+    """The checks that were not made, together where the reason is the same."""
+    by_reason: dict[str, list[str]] = {}
+    for each in report.not_run:
+        by_reason.setdefault(each.reason, []).append(f"{each.check} {each.name}")
+    for reason, checks in by_reason.items():
+        yield f"not checked, {reason}: {', '.join(checks)}"
 
 
 def finding_lines(report: Report, finding: Finding) -> Iterator[str]:

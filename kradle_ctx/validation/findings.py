@@ -51,9 +51,15 @@ def not_run(brain: IndexedBrain, checks: Sequence[Check] = CHECKS) -> Iterator[N
     """The checks that an ontology that does not parse makes impossible, and those that the rules switch off."""
     for check in checks:
         if check.needs_ontology and brain.ontology.faults:
-            yield NotRun(check.id, check.name, f"the ontology does not parse: {brain.ontology.faults[0]}")
+            yield NotRun(check.id, check.name, f"since the ontology does not parse{place_of_fault(brain)}")
         elif brain.constraints.settings.get(check.id) == OFF:
             yield NotRun(check.id, check.name, "switched off in the ontology's rules")
+
+
+def place_of_fault(brain: IndexedBrain) -> str:
+    """Where the ontology does not parse, as far as it may be told."""
+    faulty = next((file for file in brain.ontology_files if file.fault is not None), None)
+    return f" ({faulty.path}:{max(1, faulty.line)})" if faulty is not None else ""
 
 
 def faults_of_files(brain: IndexedBrain, survey: Survey, asked: Mapping[str, Check]) -> Iterator[Finding]:

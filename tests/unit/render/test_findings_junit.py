@@ -69,7 +69,7 @@ def test_what_was_not_checked_stands_in_the_output() -> None:
     suite = suite_of(replace(CLEAN, not_run=(NotRun("KB013", "unknown-node-kind", "switched off"),)))
 
     assert suite.findtext("system-out") == (
-        "not checked: KB013 unknown-node-kind, switched off\n0 errors, 0 warnings, 0 notes in 2 files, 3 records"
+        "not checked, switched off: KB013 unknown-node-kind\n0 errors, 0 warnings, 0 notes in 2 files, 3 records"
     )
 
 

@@ -40,7 +40,7 @@ def test_a_report_is_told_in_full() -> None:
         "brain/graph/a b.yaml:1:1: info KB070 unowned: `depends_on` leads to `service:b`",
         "    hint: correct the id",
         "set aside: brain/graph/a b.yaml:3:5: KB031 dangling-edge, until the move is done",
-        "not checked: KB013 unknown-node-kind, switched off",
+        "not checked, switched off: KB013 unknown-node-kind",
         "1 error, 0 warnings, 1 note in 2 files, 3 records (1 set aside, 2 known)",
     ]
 
