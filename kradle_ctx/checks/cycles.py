@@ -1,0 +1,181 @@
+"""Records that lead back to themselves along a relation."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from msgspec.structs import astuple
+
+from kradle_ctx.checks.check import Brain, Elsewhere, Fault, at_edge
+from kradle_ctx.checks.edge_kinds import AtBase, Incoming, Relation, Stated
+from kradle_ctx.checks.names import Names
+from kradle_ctx.digest import digest_value
+from kradle_ctx.model.graph import Document
+from kradle_ctx.yamldoc import shown
+
+MOST_STEPS = 20
+"""Edges of a cycle that a finding names."""
+
+MOST_TOLD = 5
+"""Records of a cycle that its message names."""
+
+Steps = dict[str, dict[str, Stated]]
+"""From each record to the next ones, each with an edge that says so."""
+
+
+class Verb(NamedTuple):
+    """What records on a cycle do, in words: one of them, and several."""
+
+    one: str
+    several: str
+
+
+def cycles(brain: Brain, relation: Relation, verb: Verb) -> Iterator[Fault]:
+    """A finding for each group of records that lead back to themselves.
+
+    It stands at an edge that the base does not state, else at one of the group's first id, by which it is known again.
+    """
+    steps = steps_within(Walk(brain, relation))
+    known = AtBase(brain)
+    for group in groups(steps):
+        members = frozenset(group)
+        within = {record: {to: steps[record][to] for to in steps[record] if to in members} for record in group}
+        pairs = [(record, to) for record in group for to in within[record]]
+        # In the order of who states the edges, which need not be who leads.
+        pairs.sort(key=lambda pair: astuple(within[pair[0]][pair[1]][1]))
+        source, target = next((pair for pair in pairs if known.lacks(within[pair[0]][pair[1]])), pairs[0])
+        yield fault([source, *path_between(target, source, within)], within, group, verb)
+
+
+def fault(path: Sequence[str], within: Steps, group: Sequence[str], verb: Verb) -> Fault:
+    """A finding of a cycle; `path` leads from one of its records back to it."""
+    (document, edge), *others = [within[record][to] for record, to in pairwise(path)]
+    told = ", ".join(shown(record) for record in path[:MOST_TOLD])
+    if len(group) == 1:
+        message = f"{shown(group[0])} {verb.one} itself"
+    elif len(path) > MOST_TOLD + 1 or len(path) <= len(group):
+        message = f"{len(group)} records {verb.several} each other, among them {told}"
+    else:
+        message = f"{len(group)} records {verb.several} each other: {', '.join(map(shown, path[:-1]))}"
+    return Fault(
+        at_edge(document, edge),
+        message,
+        key=digest_value(list(group)).hex,
+        subject=group[0],
+        related=tuple(
+            Elsewhere(at_edge(*other), f"{shown(other[1].kind)} leads to {shown(other[1].target)} here")
+            for other in others[:MOST_STEPS]
+        ),
+    )
+
+
+class Walk:
+    """Where records lead along a relation: to the targets of edges stated forward, and to the sources of those stated
+    backward.
+    """
+
+    def __init__(self, brain: Brain, relation: Relation) -> None:
+        self._brain = brain
+        self._relation = relation
+        self._names = Names(brain)
+        self._incoming = Incoming(brain)
+        self._stating: dict[str, list[Document]] = {}
+
+    def starts(self) -> Iterator[str]:
+        """The records that lead somewhere, as far as the documents to be checked say."""
+        forward, backward = self._relation
+        for document in self._brain.documents():
+            kinds = {edge.kind for edge in document.edges}
+            if kinds.isdisjoint(forward) and kinds.isdisjoint(backward):
+                continue
+            self._stating.setdefault(document.key, []).append(document)
+            yield document.key
+            for edge in dict.fromkeys(document.edges) if not kinds.isdisjoint(backward) else ():
+                target = self._names.record(edge.target) if edge.kind in backward else None
+                if target is not None:
+                    yield target
+
+    def steps(self, record: str) -> dict[str, Stated]:
+        """Where a record leads, each with the first edge that says so."""
+        found: dict[str, Stated] = {}
+        declared = self._brain.declaring(record)
+        stating = {
+            (document.path, document.start): document for document in (*declared, *self._stating.get(record, ()))
+        }
+        for document in stating.values():
+            for edge in dict.fromkeys(document.edges):
+                target = self._names.record(edge.target) if edge.kind in self._relation.forward else None
+                if target is not None:
+                    found.setdefault(target, (document, edge))
+        if self._relation.backward:
+            names = dict.fromkeys((record, *(alias for document in declared for alias in document.aliases)))
+            for name in names:
+                if self._names.record(name) == record:
+                    for document, edge in self._incoming.towards(name, self._relation.backward):
+                        found.setdefault(edge.source, (document, edge))
+        return found
+
+
+def steps_within(walk: Walk) -> Steps:
+    """The steps between all records that can be on a cycle."""
+    steps: Steps = {}
+    pending = deque(walk.starts())
+    while pending:
+        record = pending.popleft()
+        if record not in steps:
+            steps[record] = walk.steps(record)
+            pending.extend(to for to in steps[record] if to not in steps)
+    return without_ends(steps)
+
+
+def without_ends(steps: Steps) -> Steps:
+    """Steps without the records that lead nowhere or that none leads to, again and again: mostly nothing is left."""
+    sources: dict[str, list[str]] = {record: [] for record in steps}
+    for record, following in steps.items():
+        for to in following:
+            sources[to].append(record)
+    coming = {record: len(found) for record, found in sources.items()}
+    going = {record: len(following) for record, following in steps.items()}
+    ends = deque(record for record in steps if not (coming[record] and going[record]))
+    gone = set(ends)
+    while ends:
+        record = ends.popleft()
+        for counts, others in ((coming, steps[record]), (going, sources[record])):
+            for other in others:
+                counts[other] -= 1
+                if not counts[other] and other not in gone:
+                    gone.add(other)
+                    ends.append(other)
+    return {record: following for record, following in steps.items() if record not in gone}
+
+
+def groups(steps: Steps) -> list[list[str]]:
+    """The sorted ids of each group of records that all lead to each other, or of one that leads to itself."""
+    if not steps:
+        return []
+    import networkx
+
+    pairs = ((record, to) for record, following in steps.items() for to in following if to in steps)
+    graph: networkx.DiGraph[str] = networkx.DiGraph(list(pairs))
+    found = (sorted(group) for group in networkx.strongly_connected_components(graph))
+    return sorted(group for group in found if len(group) > 1 or group[0] in steps[group[0]])
+
+
+def path_between(source: str, target: str, within: Steps) -> list[str]:
+    """The records on a shortest way, both ends with them."""
+    before: dict[str, str | None] = {source: None}
+    pending = deque([source])
+    while target not in before:
+        record = pending.popleft()
+        for to in within[record]:
+            if to not in before:
+                before[to] = record
+                pending.append(to)
+    path, step = [target], before[target]
+    while step is not None:
+        path.append(step)
+        step = before[step]
+    return path[::-1]

@@ -1,0 +1,126 @@
+"""Which kinds of edge say the same, or the same the other way round, and the edges that lead to a record."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from kradle_ctx.checks.check import Brain
+from kradle_ctx.model.constraints import Constraints, EdgeConstraints
+from kradle_ctx.model.graph import Document, Edge
+
+MOST_ASKED = 8
+"""Kinds by which the edges towards one record are looked up one after the other; then they are all taken at once."""
+
+Stated = tuple[Document, Edge]
+"""An edge, and the document that states it."""
+
+
+class Relation(NamedTuple):
+    """The kinds of edge that state one relation, and those that state it from the other end."""
+
+    forward: frozenset[str]
+    backward: frozenset[str]
+
+
+SUPERSEDES = ("supersedes", "replaces")
+SUPERSEDED_BY = ("superseded_by", "replaced_by")
+
+
+def synonyms(constraints: Constraints) -> Mapping[str, frozenset[str]]:
+    """For every edge kind those that say the same: a canonical kind and its aliases that lead the same way.
+
+    Ontologies also use aliases for the way back, as `bundled_in` of `bundles`: what such a kind joins shows it.
+    """
+    groups: dict[str, set[str]] = defaultdict(set)
+    for edge in constraints.edges.values():
+        canonical = constraints.edges.get(edge.alias_of or "")
+        same = canonical is not None and leads_as(edge, canonical)
+        groups[canonical.name if canonical is not None and same else edge.name].add(edge.name)
+    found: dict[str, frozenset[str]] = {}
+    for group in groups.values():
+        found |= dict.fromkeys(group, frozenset(group))
+    return found
+
+
+def leads_as(edge: EdgeConstraints, other: EdgeConstraints) -> bool:
+    """Whether two kinds may join the same records, in the same direction."""
+    ends = ((edge.sources, other.sources), (edge.targets, other.targets))
+    return all(first is None or second is None or not first.isdisjoint(second) for first, second in ends)
+
+
+def relation(constraints: Constraints, forward: Iterable[str], backward: Iterable[str]) -> Relation:
+    """The kinds of a relation, with those that say the same and with the inverses that the ontology names."""
+    alike, inverses = synonyms(constraints), inverses_of(constraints)
+    there = {each for name in forward for each in alike.get(name, (name,))}
+    back = {each for name in backward for each in alike.get(name, (name,))}
+    answering = {each for name in there for each in alike.get(inverses.get(name, ""), ())}
+    there |= {each for name in back for each in alike.get(inverses.get(name, ""), ())} - back
+    return Relation(frozenset(there), frozenset((back | answering) - there))
+
+
+def inverses_of(constraints: Constraints) -> Mapping[str, str]:
+    """The inverse of every edge kind that has one; none that is the inverse of another kind."""
+    found: dict[str, str] = {}
+    for edge in constraints.edges.values():
+        inverse = constraints.edges.get(edge.inverse or "")
+        if inverse is not None and inverse.inverse in (None, edge.name):
+            found[edge.name] = inverse.name
+            found.setdefault(inverse.name, edge.name)
+    return found
+
+
+def supersession(constraints: Constraints) -> Relation:
+    """The kinds that lead from a record to what it replaces, and those that lead back."""
+    return relation(constraints, SUPERSEDES, SUPERSEDED_BY)
+
+
+class Incoming:
+    """The edges that lead to records; a record with edges of very many kinds is looked up a few times all the same."""
+
+    def __init__(self, brain: Brain) -> None:
+        self._brain = brain
+        self._asked: Counter[str] = Counter()
+        self._all: dict[str, dict[str, list[tuple[int, Stated]]]] = {}
+
+    def towards(self, name: str, kinds: frozenset[str]) -> Sequence[Stated]:
+        """The edges of some kinds that lead to a name, those in changed files last."""
+        self._asked[name] += 1
+        if len(kinds) == 1 and self._asked[name] <= MOST_ASKED:
+            return self._brain.pointing(name, next(iter(kinds)))
+        if name not in self._all:
+            by_kind: dict[str, list[tuple[int, Stated]]] = defaultdict(list)
+            for place, stated in enumerate(self._brain.pointing(name)):
+                by_kind[stated[1].kind].append((place, stated))
+            self._all[name] = by_kind
+        known = self._all[name]
+        found = [numbered for kind in kinds for numbered in known.get(kind, ())]
+        return [stated for _, stated in sorted(found, key=lambda numbered: numbered[0])]
+
+
+class AtBase:
+    """Which edges the base of a brain states, too, in the same files."""
+
+    def __init__(self, brain: Brain) -> None:
+        self._incoming = Incoming(brain.base) if brain.base is not None else None
+        self._known: dict[tuple[str, str], frozenset[tuple[str, str]]] = {}
+
+    def lacks(self, stated: Stated) -> bool:
+        """Whether an edge is new; none is where there is no base."""
+        if self._incoming is None:
+            return False
+        document, edge = stated
+        towards = (edge.kind, edge.target)
+        if towards not in self._known:
+            found = self._incoming.towards(edge.target, frozenset({edge.kind}))
+            self._known[towards] = frozenset((other.path, each.source) for other, each in found)
+        return (document.path, edge.source) not in self._known[towards]
+
+
+def names_of(document: Document, brain: Brain) -> frozenset[str]:
+    """Everything by which edges name the record that a document is of."""
+    own = (document.key, *document.aliases)
+    if not document.extends or document.id is None:
+        return frozenset(own)
+    return frozenset(own).union(*(declared.aliases for declared in brain.declaring(document.id)))
