@@ -108,7 +108,7 @@ def answer(
     ranked = rank(hits, request, pin.commit.committed_at)
     redacted = redact(ranked, view, request, redactor)
     budget = Budget.of(request, access)
-    validation = validation_entry(redactor.shown(validated), budget.room // 2) if validated is not None else None
+    validation = validation_entry(validated, budget.room // 2) if validated is not None else None
     selection = bound(redacted, budget.without(size_of(validation) if validation else 0), request)
     return emit(
         selection,

@@ -9,6 +9,7 @@ from datetime import datetime
 from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
+from kradle_ctx.checks import invalid_ontology
 from kradle_ctx.digest import digest_value
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
@@ -28,7 +29,7 @@ from kradle_ctx.validation.derived import stale_indexes
 from kradle_ctx.validation.findings import findings_of
 from kradle_ctx.validation.history import merge_base
 from kradle_ctx.validation.impact import impact_of
-from kradle_ctx.validation.reports import Asked, Side, narrowed, report
+from kradle_ctx.validation.reports import Asked, Side, narrowed, report, shown
 from kradle_ctx.validation.scope import scope_of
 from kradle_ctx.validation.survey import Survey, Surveyor
 
@@ -64,7 +65,7 @@ def validate(
         return narrowed(whole(request, head, survey, repository, redactor), head, asked)
     base = departed_from(head, asked.since, repository)
     before = surveyor.survey(base.snapshot, base.root, request.ontology_path)
-    return narrowed(redactor.shown(since(request, base, head, before, survey, repository)), head, asked)
+    return narrowed(shown(since(request, base, head, before, survey, repository), redactor), head, asked)
 
 
 def whole(
@@ -82,7 +83,7 @@ def whole(
             return replace(convert(known, Report), commit=head.commit)
     survey = survey.at_hand()
     brain = IndexedBrain(survey, head.moment, merges=merges(request), stale_indexes=stale)
-    found = redactor.shown(report(head, None, survey, brain, findings_of(brain, survey)))
+    found = shown(report(head, None, survey, brain, findings_of(brain, survey)), redactor)
     if len(found.findings) <= MOST_KEPT:
         kept.put(key, to_builtins(found))
     return found
@@ -114,9 +115,13 @@ def since(request: Request, base: Side, head: Side, before: Survey, after: Surve
 
 
 def added(before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:
-    """The findings that were not there before; one that was set aside and is not any more was not."""
-    known = {finding.fingerprint for finding in before}
-    counted = {finding.fingerprint for finding in before if finding.suppressed is None}
+    """The findings that were not there before; one that was set aside and is not any more was not.
+
+    An ontology that does not parse is always told, since a change cannot be held against it.
+    """
+    told = [finding for finding in before if finding.check != invalid_ontology.CHECK.id]
+    known = {finding.fingerprint for finding in told}
+    counted = {finding.fingerprint for finding in told if finding.suppressed is None}
     return [
         finding for finding in after if finding.fingerprint not in (counted if finding.suppressed is None else known)
     ]
@@ -131,6 +136,7 @@ def validate_granted(
     repository: Repository,
     index_store: IndexStore,
     surveyor: Surveyor,
+    redactor: BlobRedactor,
 ) -> Report:
     """Validate what the grants show of a commit: what they do not show is not there, and nothing is said of it."""
     survey = surveyor.survey(place.snapshot, place.root, request.ontology_path).at_hand()
@@ -147,7 +153,7 @@ def validate_granted(
     numbers = frozenset(number for number in range(survey.index.size) if view.allowed(number) is not None)
     brain = IndexedBrain(survey, moment, merges=merges(request), visible=Visible(numbers, view.skipped))
     side = Side(place.pin.commit.id, place.snapshot, place.root, moment)
-    return report(side, None, survey, brain, findings_of(brain, survey))
+    return shown(report(side, None, survey, brain, findings_of(brain, survey)), redactor)
 
 
 def merges(request: Request) -> bool:

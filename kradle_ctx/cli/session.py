@@ -108,6 +108,7 @@ def assembled_once(run: Run, operation: str) -> Bundle:
 
 def granted_report(run: Run, pin: CommitPin, root: str) -> Report:
     """What validation says of what a run's grants show of a commit."""
+    from kradle_ctx.passages import BlobRedactor
     from kradle_ctx.place import Place
     from kradle_ctx.validate import validate_granted
 
@@ -120,6 +121,7 @@ def granted_report(run: Run, pin: CommitPin, root: str) -> Report:
         repository=repository,
         index_store=run.index_store,
         surveyor=run.open_surveyor(),
+        redactor=BlobRedactor(run.redactor, run.index_store.kept),
     )
 
 

@@ -76,8 +76,9 @@ def export(
         repository=repository,
         index_store=index_store,
         surveyor=surveyor,
+        redactor=blobs,
     )
-    ontology = derived_json(ontology_report(head, blobs.shown(found)))
+    ontology = derived_json(ontology_report(head, found))
     files = {GRAPH_INDEX: graph, ONTOLOGY_REPORT: ontology, SEARCH_MANIFEST: manifest}
     return Export(place.pin.commit.id, source.id, files)
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from kradle_ctx.model.findings import Finding, Report
 from kradle_ctx.model.timestamps import format_instant
+from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Snapshot
 from kradle_ctx.validation.brain import IndexedBrain
 from kradle_ctx.validation.files import BrainFiles
@@ -51,6 +52,33 @@ def report(head: Side, base: Side | None, survey: Survey, brain: IndexedBrain, f
         findings=tuple(finding for finding in found if finding.suppressed is None),
         suppressed=tuple(finding for finding in found if finding.suppressed is not None),
         not_run=tuple(not_run(brain)),
+    )
+
+
+def shown(found: Report, redactor: BlobRedactor) -> Report:
+    """A report as it may be shown: what stands in a brain has passed the redactor, which never sees a fingerprint."""
+    return replace(
+        found,
+        findings=tuple(shown_finding(finding, redactor) for finding in found.findings),
+        suppressed=tuple(shown_finding(finding, redactor) for finding in found.suppressed),
+        not_run=tuple(replace(each, reason=redactor.name(each.reason)) for each in found.not_run),
+        root=redactor.name(found.root),
+        ontology=redactor.name(found.ontology),
+        impact=redactor.shown(found.impact),
+    )
+
+
+def shown_finding(finding: Finding, redactor: BlobRedactor) -> Finding:
+    """A finding as it may be shown."""
+    name = redactor.name
+    return replace(
+        finding,
+        path=name(finding.path),
+        message=name(finding.message),
+        hint=name(finding.hint),
+        record=name(finding.record) if finding.record is not None else None,
+        suppressed=name(finding.suppressed) if finding.suppressed is not None else None,
+        related=tuple(replace(each, path=name(each.path), message=name(each.message)) for each in finding.related),
     )
 
 
