@@ -84,6 +84,11 @@ class ReadSurvey:
         """What a file says by itself."""
         return self._inspections.get(path, Inspection())
 
+    @property
+    def paths(self) -> Collection[str]:
+        """The paths of all files that were read."""
+        return self._inspections.keys()
+
     def naming(self, names: Collection[str]) -> Iterator[int]:
         """The documents that name some ids."""
         wanted = frozenset(names)
@@ -157,6 +162,11 @@ class StoredSurvey:
             return known
         return self._keep(path, blob, self._inspector(path, blob, self.files.data(path)).inspection)
 
+    @cached_property
+    def paths(self) -> Collection[str]:
+        """The paths of all files that are read."""
+        return self.files.read().keys()
+
     def naming(self, names: Collection[str]) -> Iterable[int]:
         """The documents in whose text some ids stand, found by one search over the text of the store."""
         shared = self.index.shared_corpus
@@ -178,10 +188,8 @@ class StoredSurvey:
         documents = [index.document(number) for number in range(index.size)]
         skipped = list(index.skipped)
         whole = MemoryIndex(self._snapshot, index.tree, None, index.ontology, documents, skipped)
-        files = {document.path: document.blob for document in documents}
-        for entry in skipped:
-            if entry.path not in files and (blob := self.files.blob(entry.path)) is not None:
-                files[entry.path] = blob
+        # A file that holds no document at all is not in the index.
+        files = {**self.files.read(), **{document.path: document.blob for document in documents}}
         return ReadSurvey(whole, self.files, self.ontology_files, self.constraints, self._inspections(files))
 
     def _inspections(self, files: Mapping[str, str]) -> Mapping[str, Inspection]:

@@ -12,6 +12,7 @@ from kradle_ctx.documents import Declaration, read_declarations
 from kradle_ctx.model.graph import Document, Edge, Form, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ontology import OntologyFile
+from kradle_ctx.validation.files import is_read
 from kradle_ctx.validation.survey import Survey
 
 
@@ -103,7 +104,17 @@ class IndexedBrain:
     @cached_property
     def _paths(self) -> Sequence[str]:
         read = [document.path for document in map(self._index.document, self._shown(self._scope))]
-        return tuple(dict.fromkeys([*read, *(entry.path for entry in self.skipped)]))
+        skipped = (entry.path for entry in self.skipped)
+        return tuple(dict.fromkeys([*read, *self._without_documents(), *skipped]))
+
+    def _without_documents(self) -> Iterable[str]:
+        """The files to be checked in which there may be no document; no grant shows such a file."""
+        if self._visible is not None:
+            return ()
+        if self._whole:
+            return self._survey.paths
+        files = self._survey.files
+        return sorted(path for path in self._changed if is_read(path) and files.blob(path) is not None)
 
     def paths(self) -> Sequence[str]:
         """The paths of the files to be checked."""

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kradle_ctx.documents import is_readable
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.ports import Snapshot
+
+DERIVED = "indexes/"
+"""What is made from a brain and is no part of it."""
+
+
+def is_read(path: str) -> bool:
+    """Whether a file of that path is read for what it says, be it no record at all."""
+    return is_readable(path) and not path.startswith(DERIVED)
 
 
 class BrainFiles:
@@ -21,6 +30,10 @@ class BrainFiles:
         folder, _, name = path.rpartition("/")
         mode, _, object_id = self._named(folder).get(name, "").partition(" ")
         return object_id if mode.startswith("100") else None
+
+    def read(self) -> Mapping[str, str]:
+        """The blobs of all files that are read, by their paths."""
+        return {file.path: file.blob for file in self._snapshot.listing(self._root).files if is_read(file.path)}
 
     def within(self, folder: str) -> list[str]:
         """The paths of the regular files of a folder itself."""

@@ -40,6 +40,10 @@ class Survey(Protocol):
     def constraints(self) -> Constraints:
         """What its ontology demands."""
 
+    @property
+    def paths(self) -> Collection[str]:
+        """The paths of all files that are read, also of those that hold no document."""
+
     def inspection_of(self, path: str) -> Inspection:
         """What a file says by itself."""
 
