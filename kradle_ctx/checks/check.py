@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
@@ -150,6 +150,16 @@ class Brain(Protocol):
 
     def paths(self) -> Sequence[str]:
         """The paths of the files to be checked."""
+
+    @property
+    def touched(self) -> Collection[str]:
+        """The paths of files that a change touches, here or on the other side; none without a base."""
+
+    def twins(self, path: str) -> Sequence[str]:
+        """The path of a file or folder, if it is there, and what beside it differs only in case or form of accents."""
+
+    def first_file(self, path: str) -> str:
+        """A file itself, or the first in a folder."""
 
     def declaring(self, record_id: str) -> Sequence[Document]:
         """The declarations of an id in path and line order, those in changed files last."""

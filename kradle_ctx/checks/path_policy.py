@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault, at_field, at_file
@@ -34,8 +34,11 @@ def path_policy(brain: Brain) -> Iterator[Fault]:
     respelled = {entry.path for entry in brain.skipped if entry.reason in OTHER_SPELLING}
     paths = [path for path in brain.paths() if path not in respelled]
     yield from forbidden(paths, brain.constraints.forbidden_paths)
-    places = list(files_and_folders(paths))
-    yield from twins(places)
+    # What a change touched is looked at on both sides: a folder that was there before it is no news.
+    places = list(files_and_folders([*paths, *sorted(brain.touched)]))
+    there = {whole: found for _, whole in places if whole in (found := brain.twins(whole))}
+    places = [place for place in places if place[1] in there]
+    yield from twins(places, there, brain)
     yield from unfit(places)
 
 
@@ -69,18 +72,22 @@ def files_and_folders(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
             whole = whole.rpartition("/")[0]
 
 
-def twins(places: Iterable[tuple[str, str]]) -> Iterator[Fault]:
-    """Files and folders that are told apart only by case, or by the form of accents."""
-    first: dict[str, tuple[str, str]] = {}
+def twins(places: Iterable[tuple[str, str]], there: Mapping[str, Sequence[str]], brain: Brain) -> Iterator[Fault]:
+    """Files and folders that are told apart only by case, or by accents; that which came later is told."""
+    firsts: dict[str, str] = {}
     for path, whole in places:
-        other, its_path = first.setdefault(folded(whole), (whole, path))
-        # Where the last names are alike, it is a folder above them that has a twin.
-        if other.rpartition("/")[2] != whole.rpartition("/")[2]:
+        alike = there[whole]
+        if alike[0] not in firsts:
+            before = frozenset(brain.base.twins(whole) if brain.base is not None else ())
+            firsts[alike[0]] = next((each for each in alike if each in before), alike[0])
+        other = firsts[alike[0]]
+        if other != whole:
             yield Fault(
                 at_file(path),
                 f"{shown(whole)} and {shown(other)} are one path where case or the form of accents does not count",
                 key=f"twin {folded(whole)}",
-                related=(Elsewhere(at_file(its_path), f"{shown(other)} is here"),),
+                subject=whole,
+                related=(Elsewhere(at_file(brain.first_file(other)), f"{shown(other)} is here"),),
                 hint="rename one of the two: a clone on Windows or macOS has only one of them",
                 severity=Severity.WARNING,
             )
@@ -95,7 +102,8 @@ def unfit(places: Iterable[tuple[str, str]]) -> Iterator[Fault]:
             yield Fault(
                 at_file(path),
                 f"the name {shown(name)} {found}",
-                key=f"name {whole}",
+                key="name",
+                subject=whole,
                 hint="rename it, so that every system can hold a clone",
                 severity=Severity.INFO,
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -13,7 +14,11 @@ from kradle_ctx.model.graph import Document, Edge, Form, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ontology import OntologyFile
 from kradle_ctx.validation.files import is_read
+from kradle_ctx.validation.folders import Folders
 from kradle_ctx.validation.survey import Survey
+
+FILES_AT_HAND = 256
+"""Files whose values are kept for the next who asks."""
 
 
 class Visible(NamedTuple):
@@ -49,6 +54,7 @@ class IndexedBrain:
         self._changed = changed
         self._visible = visible
         self._declaring: dict[str, tuple[Document, ...]] = {}
+        self._stated_by: dict[str, Sequence[Declaration]] = {}
         self._named_by: dict[str, tuple[Document, ...]] = {}
         self.ontology_files: Sequence[OntologyFile] = [
             file for file in survey.ontology_files if visible is None or self.holds_file(file.path)
@@ -120,6 +126,31 @@ class IndexedBrain:
         """The paths of the files to be checked."""
         return self._paths
 
+    @property
+    def touched(self) -> Collection[str]:
+        """The paths of files that a change touches."""
+        return self._changed
+
+    def twins(self, path: str) -> Sequence[str]:
+        """A path, and what beside it differs only in case or the form of accents."""
+        return self._folders.twins(path)
+
+    def first_file(self, path: str) -> str:
+        """A file itself, or the first in a folder."""
+        return self._folders.first_file(path)
+
+    @cached_property
+    def _folders(self) -> Folders:
+        if self._visible is None:
+            return Folders(self._survey.files.names)
+        within: dict[str, dict[str, None]] = defaultdict(dict)
+        for path in self._paths:
+            while path:
+                folder, _, name = path.rpartition("/")
+                within[folder][name] = None
+                path = folder
+        return Folders(lambda folder: within.get(folder, ()))
+
     def declaring(self, record_id: str) -> Sequence[Document]:
         """The declarations of an id in path and line order, those in changed files last."""
         found = self._declaring.get(record_id)
@@ -153,12 +184,25 @@ class IndexedBrain:
 
     def declaration(self, document: Document) -> Declaration:
         """A document with its values."""
-        read = read_declarations(document.path, document.blob, self._index.text(document))
-        return next(found for found in read.declarations if found.document.start == document.start)
+        stated = self._stated(document)
+        return next(found for found in stated if found.document.start == document.start)
+
+    def _stated(self, document: Document) -> Sequence[Declaration]:
+        path = document.path
+        known = self._stated_by.get(path)
+        if known is None:
+            if len(self._stated_by) >= FILES_AT_HAND:
+                self._stated_by.clear()
+            known = self._stated_by[path] = read_declarations(
+                path, document.blob, self._index.text(document)
+            ).declarations
+        return known
 
     def _named(self, name: str) -> Iterator[Document]:
         found = map(self._index.document, self._shown(self._index.named(name)))
         return (document for document in found if not document.extends)
 
     def _changed_last(self, documents: Iterable[Document]) -> tuple[Document, ...]:
+        if not self._changed:
+            return tuple(documents)
         return tuple(sorted(documents, key=lambda document: document.path in self._changed))

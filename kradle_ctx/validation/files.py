@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from kradle_ctx.documents import is_readable
 from kradle_ctx.errors import ErrorCode, KradleError
@@ -38,6 +38,10 @@ class BrainFiles:
     def within(self, folder: str) -> list[str]:
         """The paths of the regular files of a folder itself."""
         return [path for name in self._named(folder) if self.blob(path := f"{folder}/{name}") is not None]
+
+    def names(self, folder: str) -> Collection[str]:
+        """The names of the files and folders in a folder; none of what is no folder."""
+        return self._named(folder).keys()
 
     def data(self, path: str) -> bytes:
         """The bytes of a file; none where there is no such file, or where it is larger than what is read."""

@@ -125,7 +125,7 @@ def finding(check: Check, path: str, fault: Placed, stated: Fault | None = None)
         fault.message,
         fault.hint or check.hint,
         "\0".join((check.id, subject, fault.key)),
-        fault.subject,
+        fault.subject if stated is None or stated.where.document is not None else None,
         tuple(Related(place, span, message) for place, (span, message) in related),
     )
 
