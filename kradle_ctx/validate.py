@@ -29,7 +29,7 @@ from kradle_ctx.validation.derived import stale_indexes
 from kradle_ctx.validation.findings import findings_of
 from kradle_ctx.validation.history import merge_base
 from kradle_ctx.validation.impact import impact_of
-from kradle_ctx.validation.reports import Asked, Side, narrowed, report, shown
+from kradle_ctx.validation.reports import Asked, Side, holds_secrets, narrowed, report, shown
 from kradle_ctx.validation.scope import scope_of
 from kradle_ctx.validation.survey import Survey, Surveyor
 
@@ -83,7 +83,8 @@ def whole(
             return replace(convert(known, Report), commit=head.commit)
     survey = survey.at_hand()
     brain = IndexedBrain(survey, head.moment, merges=merges(request), stale_indexes=stale)
-    found = shown(report(head, None, survey, brain, findings_of(brain, survey)), redactor)
+    is_clean = not holds_secrets(brain, survey, redactor)
+    found = shown(report(head, None, survey, brain, findings_of(brain, survey)), redactor, is_clean=is_clean)
     if len(found.findings) <= MOST_KEPT:
         kept.put(key, to_builtins(found))
     return found

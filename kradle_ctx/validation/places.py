@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
-from itertools import islice
+from functools import cached_property, lru_cache
+from itertools import accumulate, islice
 
 from kradle_ctx.checks.check import Where
 from kradle_ctx.expressions import lazy_expression
@@ -28,35 +28,37 @@ TOP_LINE = r"""^{}:[ ]++([^\s\#\"'\[\]{{}}&*!|>%@`,][^\s\#\"']*|"[^"\\\n]*"|'[^'
 AT_TOP = {name: lazy_expression(TOP_LINE.format(name), re.MULTILINE) for name in ("id", "nodeKind", "kind")}
 """Fields that never stand among attributes."""
 
+NEXT_KEY = lazy_expression(r"\n {0,2}[^\s\-]")
+"""The line of a key that is indented no deeper than a kind of edge; the items of a list may be as deep as their key."""
+
+EDGES_BLOCK = lazy_expression(r"^edges:[ \t]*\r?(?>(?:\n(?:[ \t\-#][^\n]*|\r?))*)", re.MULTILINE)
+"""All that is indented below `edges`."""
+
+QUOTES = ("'", '"')
 PART_OF_A_WORD = "-_./:@"
+
+
+FILES_AT_HAND = 64
 
 
 class Places:
     """The places of values in files; `read` gives the text of a file by its path."""
 
     def __init__(self, read: Callable[[str], str]) -> None:
-        self._read = read
-        self._last: tuple[str, int, DocumentPlaces] | None = None
-        self._lines: tuple[str, LineTable] | None = None
+        # Related places lead back and forth between files.
+        self._table = lru_cache(maxsize=FILES_AT_HAND)(lambda path: LineTable(read(path)))
+        self._documents = lru_cache(maxsize=FILES_AT_HAND)(self._document)
 
     def span(self, where: Where) -> Span:
         """Lines and columns of a place; of a value that spans lines, or is a collection, those of its key."""
         if where.document is None:
             return Span(where.line, where.column, where.line, where.column)
-        found = self._places(where.document)
+        found = self._documents(where.document)
         start, end = found.edge(where.edge) if where.edge is not None else found.value(where.pointer, where.at_key)
         return self._table(where.path).span(start, end)
 
-    def _places(self, document: Document) -> DocumentPlaces:
-        if self._last is None or self._last[:2] != (document.path, document.start):
-            places = DocumentPlaces(document, self._table(document.path))
-            self._last = (document.path, document.start, places)
-        return self._last[2]
-
-    def _table(self, path: str) -> LineTable:
-        if self._lines is None or self._lines[0] != path:
-            self._lines = (path, LineTable(self._read(path)))
-        return self._lines[1]
+    def _document(self, document: Document) -> DocumentPlaces:
+        return DocumentPlaces(document, self._table(document.path))
 
 
 class LineTable:
@@ -64,11 +66,7 @@ class LineTable:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._starts = [0]
-        at = text.find("\n")
-        while at >= 0:
-            self._starts.append(at + 1)
-            at = text.find("\n", at + 1)
+        self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))][:-1]
 
     def span(self, start: int, end: int) -> Span:
         """The place of a range of characters."""
@@ -99,14 +97,28 @@ class DocumentPlaces:
     def _places(self) -> Mapping[Pointer, ValuePlace]:
         return value_places(self._yaml)
 
-    def _standing_alone(self, text: str) -> tuple[int, int] | None:
-        """The range of a text that stands in the document once, as a word of its own."""
-        at = self._yaml.find(text)
-        if at < 0 or self._yaml.find(text, at + 1) >= 0:
+    def _standing_alone(self, text: str, start: int, end: int) -> tuple[int, int] | None:
+        """The range of a text that stands once in a part of the document, as a word of its own."""
+        at = self._yaml.find(text, start, end)
+        if at < 0 or self._yaml.find(text, at + 1, end) >= 0:
             return None
-        end = at + len(text)
-        around = self._yaml[max(0, at - 1) : at] + self._yaml[end : end + 1]
-        return None if any(sign in PART_OF_A_WORD or sign.isalnum() for sign in around) else (at, end)
+        after = at + len(text)
+        before, behind = self._yaml[max(0, at - 1) : at], self._yaml[after : after + 1]
+        if any(sign in PART_OF_A_WORD or sign.isalnum() for sign in before + behind):
+            return None
+        quoted = before == behind and before in QUOTES
+        return (at - quoted, after + quoted)
+
+    def _below_its_kind(self, edge: Edge) -> tuple[int, int] | None:
+        """The range of a target in the lines that are indented below the kind of its edge, which stands once."""
+        block = EDGES_BLOCK.search(self._yaml)
+        key = f"\n  {edge.kind}:"
+        start = self._yaml.find(key, block.start(), block.end()) if block is not None else -1
+        if block is None or start < 0 or self._yaml.find(key, start + 1, block.end()) >= 0:
+            return None
+        following = NEXT_KEY.search(self._yaml, start + len(key))
+        end = min(following.start(), block.end()) if following is not None else block.end()
+        return self._standing_alone(edge.target, start + len(key), end)
 
     def value(self, pointer: Pointer, at_key: bool) -> tuple[int, int]:
         """The range of a value, or of the nearest that holds it."""
@@ -124,7 +136,7 @@ class DocumentPlaces:
 
     def edge(self, edge: Edge) -> tuple[int, int]:
         """The range of the target of an edge, else of what states edges."""
-        alone = self._standing_alone(edge.target)
+        alone = self._standing_alone(edge.target, 0, len(self._yaml)) or self._below_its_kind(edge)
         if alone is not None:
             return self._start + alone[0], self._start + alone[1]
         for root in EDGE_ROOTS.get(self._form, ()):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from kradle_ctx.checks import secret_like_content
 from kradle_ctx.model.findings import Finding, Report
 from kradle_ctx.model.timestamps import format_instant
 from kradle_ctx.passages import BlobRedactor
@@ -55,17 +57,43 @@ def report(head: Side, base: Side | None, survey: Survey, brain: IndexedBrain, f
     )
 
 
-def shown(found: Report, redactor: BlobRedactor) -> Report:
-    """A report as it may be shown: what stands in a brain has passed the redactor, which never sees a fingerprint."""
+def holds_secrets(brain: IndexedBrain, survey: Survey, redactor: BlobRedactor) -> bool:
+    """Whether redaction hides anything in any file from which a finding can repeat something."""
+    files = survey.files
+    for file in brain.ontology_files:
+        if redactor.spans_of(files.blob(file.path) or file.path, partial(files.data, file.path)):
+            return True
+    return any(
+        fault.check == secret_like_content.CHECK.id
+        for path in brain.paths()
+        for fault in survey.inspection_of(path).faults
+    )
+
+
+def shown(found: Report, redactor: BlobRedactor, *, is_clean: bool = False) -> Report:
+    """A report as it may be shown: what stands in a brain has passed the redactor, which never sees a fingerprint.
+
+    Where it is known that redaction hides nothing in the files themselves, only paths are left to be looked at.
+    """
+    show = shown_paths if is_clean else shown_finding
     return replace(
         found,
-        findings=tuple(shown_finding(finding, redactor) for finding in found.findings),
-        suppressed=tuple(shown_finding(finding, redactor) for finding in found.suppressed),
+        findings=tuple(show(finding, redactor) for finding in found.findings),
+        suppressed=tuple(show(finding, redactor) for finding in found.suppressed),
         not_run=tuple(replace(each, reason=redactor.name(each.reason)) for each in found.not_run),
         root=redactor.name(found.root),
         ontology=redactor.name(found.ontology),
         impact=redactor.shown(found.impact),
     )
+
+
+def shown_paths(finding: Finding, redactor: BlobRedactor) -> Finding:
+    """A finding whose message may be shown as it is, but for a path in it."""
+    path = redactor.name(finding.path)
+    related = tuple(replace(each, path=redactor.name(each.path)) for each in finding.related)
+    if path == finding.path and related == finding.related:
+        return finding
+    return shown_finding(finding, redactor)
 
 
 def shown_finding(finding: Finding, redactor: BlobRedactor) -> Finding:
