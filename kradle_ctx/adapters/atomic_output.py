@@ -23,14 +23,17 @@ NAME_SHARE = 40
 class AtomicOutput:
     """Writes beside the target, syncs, then renames, so that a reader sees the old file or the new one."""
 
-    def write(self, target: Path, data: bytes) -> None:
-        """Replace a regular file, or write straight through to a character device such as `/dev/stdout`."""
+    def write(self, target: Path, data: bytes, mode: int = FILE_MODE) -> None:
+        """Replace a regular file, or write straight through to a character device such as `/dev/stdout`.
+
+        `mode` are the permission bits of the file.
+        """
         try:
             existing = target.lstat().st_mode if os.path.lexists(target) else None
             if existing is not None and device(target, existing):
                 write_through(target, data)
             elif existing is None or stat.S_ISREG(existing):
-                replace_file(target, data)
+                replace_file(target, data, mode)
             else:
                 raise unwritable(target, "not a regular file")
         except OSError as error:
@@ -55,7 +58,7 @@ def write_through(target: Path, data: bytes) -> None:
         opened.write(data)
 
 
-def replace_file(target: Path, data: bytes) -> None:
+def replace_file(target: Path, data: bytes, mode: int) -> None:
     """Write a temporary file in the same folder, sync it, rename it over the target, sync the folder."""
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:NAME_SHARE]}.", suffix=".tmp", dir=target.parent)
     try:
@@ -63,7 +66,7 @@ def replace_file(target: Path, data: bytes) -> None:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        Path(name).chmod(FILE_MODE)
+        Path(name).chmod(mode)
         Path(name).replace(target)
     except BaseException:
         with suppress(OSError):

@@ -83,6 +83,10 @@ class FailOn(StrEnum):
     fail_on=option(
         FailOn, FINDINGS, "The least severity at which the exit code is 1.", "--fail-on", default=FailOn.ERROR
     ),
+    fix=switch(FINDINGS, "Repair in the work tree what is safe to repair, and tell what is left.", "--fix"),
+    diff=switch(
+        FINDINGS, "With --fix: write no file, and show how files would change instead of the report.", "--diff"
+    ),
     baseline=option(str, FINDINGS, "A file of findings that are known and do not count.", metavar="FILE"),
     write_baseline=option(
         str,
@@ -109,6 +113,8 @@ def validate(
     findings_format: FindingsFormat,
     output: str | None,
     fail_on: FailOn,
+    fix: bool,
+    diff: bool,
     baseline: str | None,
     write_baseline: str | None,
     export_schemas: str | None,
@@ -120,35 +126,65 @@ def validate(
     With --since REF only what the change brings in is told, and what agents will see differently. All files are
     checked, whatever grants say. Exit code 1 where there are findings of the severity of --fail-on.
     """
-    from kradle_ctx.adapters.baseline import read_baseline
+    from kradle_ctx.cli.fixing import fixed
     from kradle_ctx.model.findings import Severity
     from kradle_ctx.render.baseline import baseline_json
     from kradle_ctx.render.findings import FORMATS
 
+    require_together(fix=fix, diff=diff, worktree=worktree, export_schemas=export_schemas)
     with prepared(flags, discover=True, quiet=quiet) as run:
         if export_schemas is not None:
             write_schemas(run, Path(export_schemas), worktree=worktree)
             return DONE
-        known = read_baseline(working_folder() / baseline) if baseline is not None else frozenset()
-        report = validated(run, paths or [], since, known, worktree=worktree)
+        asked = asked_of(run, paths or [], since, baseline)
+        fixes = fixed(run, asked, write=not diff) if fix else None
+        report = fixes.report if fixes is not None else validated(run, asked, worktree=worktree)
+    notes = fixes.notes if fixes is not None else ()
     if write_baseline is not None:
         write_artefact(baseline_json(report), write_baseline)
-        say((f"{len(report.findings) + len(report.known)} findings written to {write_baseline}",), quiet)
+        say((*notes, f"{len(report.findings) + len(report.known)} findings written to {write_baseline}"), quiet)
         return DONE
-    write_artefact(FORMATS[findings_format](report), output)
-    say((*run.index_store.notes, *report.notes), quiet)
+    write_artefact(fixes.diff if fixes is not None and diff else FORMATS[findings_format](report), output)
+    say((*run.index_store.notes, *notes, *report.notes), quiet)
+    if fixes is not None and fixes.failure is not None:
+        raise fixes.failure
     at = None if fail_on is FailOn.NONE else Severity(fail_on.value)
     return NO if report.fails(at) else DONE
 
 
-def validated(run: Run, paths: list[str], since: str | None, known: frozenset[str], *, worktree: bool) -> Report:
+def require_together(*, fix: bool, diff: bool, worktree: bool, export_schemas: str | None) -> None:
+    """Raise `USAGE` for switches that mean nothing without another, or beside it."""
+    from kradle_ctx.errors import ErrorCode, KradleError
+
+    if diff and not fix:
+        raise KradleError(ErrorCode.USAGE, "--diff shows what --fix would change", "add --fix")
+    if fix and not worktree:
+        raise KradleError(
+            ErrorCode.USAGE,
+            "--fix repairs files of the work tree, and commits nothing",
+            "add --worktree, or leave it out",
+        )
+    if fix and export_schemas is not None:
+        raise KradleError(
+            ErrorCode.USAGE, "--export-schemas validates nothing, so there is nothing to fix", "leave out one"
+        )
+
+
+def asked_of(run: Run, paths: list[str], since: str | None, baseline: str | None) -> Asked:
+    """What is asked of validation."""
+    from kradle_ctx.adapters.baseline import read_baseline
+    from kradle_ctx.validation.reports import Asked
+
+    known = read_baseline(working_folder() / baseline) if baseline is not None else frozenset()
+    return Asked(since, tuple(inside(run.folder, path) for path in paths), known)
+
+
+def validated(run: Run, asked: Asked, *, worktree: bool) -> Report:
     """The report of a prepared run, as it may be shown; without a store where that turns out to be damaged."""
     from kradle_ctx.model.memory_mode import require_permitted
     from kradle_ctx.ports import IndexDamaged
-    from kradle_ctx.validation.reports import Asked
 
     require_permitted("validate", run.request.memory_mode)
-    asked = Asked(since, tuple(inside(run.folder, path) for path in paths), known)
     try:
         return validated_once(run, asked, worktree=worktree)
     except IndexDamaged as damage:

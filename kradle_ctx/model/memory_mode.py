@@ -46,6 +46,7 @@ OPERATIONS: dict[str, Touch] = {
     "redact": Touch.ADMINISTRATIVE,
     "resolve": Touch.READ,
     "validate": Touch.READ,
+    "validate --fix": Touch.WRITE,
 }
 
 
