@@ -241,7 +241,12 @@ def generated(name: str) -> str:
     makers = {"spec": spec_fields, "document": all_fields}
     if what in makers:
         return makers[what](kind)
-    makers_of_one = {"commands": commands, "common": lambda: common_fields(READ_KINDS), "flags": flags, "checks": checks}
+    makers_of_one = {
+        "commands": commands,
+        "common": lambda: common_fields(READ_KINDS),
+        "flags": flags,
+        "checks": checks,
+    }
     return makers_of_one[what]()
 
 

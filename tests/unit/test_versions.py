@@ -19,7 +19,7 @@ BEHIND = {
     ),
     "INDEXER_VERSION": (
         ("documents.py", "yamldoc/*.py", "tokens.py", "words.py", "model/graph.py", "ontology.py"),
-        "3 ee5752143cff1dbd",
+        "3 26418f2f646add8f",
     ),
     "CHECKS_VERSION": (
         (
