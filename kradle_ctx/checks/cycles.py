@@ -43,7 +43,7 @@ def cycles(brain: Brain, relation: Relation, verb: Verb) -> Iterator[Fault]:
     for group in groups(steps):
         members = frozenset(group)
         within = {record: {to: steps[record][to] for to in steps[record] if to in members} for record in group}
-        pairs = [(record, to) for record in group for to in within[record]]
+        pairs = [(record, to) for record in group for to in within[record] if len(group) == 1 or to != record]
         # In the order of who states the edges, which need not be who leads.
         pairs.sort(key=lambda pair: astuple(within[pair[0]][pair[1]][1]))
         source, target = next((pair for pair in pairs if known.lacks(within[pair[0]][pair[1]])), pairs[0])
@@ -74,7 +74,7 @@ def fault(path: Sequence[str], within: Steps, group: Sequence[str], verb: Verb) 
 
 class Walk:
     """Where records lead along a relation: to the targets of edges stated forward, and to the sources of those stated
-    backward.
+    backward. What one document states is followed once.
     """
 
     def __init__(self, brain: Brain, relation: Relation) -> None:
@@ -83,13 +83,14 @@ class Walk:
         self._names = Names(brain)
         self._incoming = Incoming(brain)
         self._stating: dict[str, list[Document]] = {}
+        self._followed: set[tuple[str, int]] = set()
 
     def starts(self) -> Iterator[str]:
         """The records that lead somewhere, as far as the documents to be checked say."""
         forward, backward = self._relation
         for document in self._brain.documents():
             kinds = {edge.kind for edge in document.edges}
-            if kinds.isdisjoint(forward) and kinds.isdisjoint(backward):
+            if (kinds.isdisjoint(forward) and kinds.isdisjoint(backward)) or self._extends_nothing(document):
                 continue
             self._stating.setdefault(document.key, []).append(document)
             yield document.key
@@ -98,37 +99,53 @@ class Walk:
                 if target is not None:
                     yield target
 
-    def steps(self, record: str) -> dict[str, Stated]:
-        """Where a record leads, each with the first edge that says so."""
-        found: dict[str, Stated] = {}
+    def steps(self, record: str) -> Iterator[tuple[str, str, Stated]]:
+        """The steps that can be told at a record: from where, to where, and the edge that says so."""
         declared = self._brain.declaring(record)
-        stating = {
-            (document.path, document.start): document for document in (*declared, *self._stating.get(record, ()))
-        }
-        for document in stating.values():
+        for document in (*declared, *self._stating.get(record, ())):
+            yield from self._stated_by(document)
+        names = dict.fromkeys((record, *(alias for document in declared for alias in document.aliases)))
+        for name in names if self._relation.backward else ():
+            if self._names.record(name) == record:
+                for document, edge in self._incoming.towards(name, self._relation.backward):
+                    if not self._extends_nothing(document):
+                        yield record, edge.source, (document, edge)
+                        yield from self._stated_by(document) if document.extends else ()
+
+    def _stated_by(self, document: Document) -> Iterator[tuple[str, str, Stated]]:
+        place = (document.path, document.start)
+        if place not in self._followed:
+            self._followed.add(place)
             for edge in dict.fromkeys(document.edges):
                 target = self._names.record(edge.target) if edge.kind in self._relation.forward else None
                 if target is not None:
-                    found.setdefault(target, (document, edge))
-        if self._relation.backward:
-            names = dict.fromkeys((record, *(alias for document in declared for alias in document.aliases)))
-            for name in names:
-                if self._names.record(name) == record:
-                    for document, edge in self._incoming.towards(name, self._relation.backward):
-                        found.setdefault(edge.source, (document, edge))
-        return found
+                    yield edge.source, target, (document, edge)
+
+    def _extends_nothing(self, document: Document) -> bool:
+        """Whether a document adds edges to a record that is not there, which is KB012."""
+        return document.extends and self._names.record(document.key) != document.key
 
 
 def steps_within(walk: Walk) -> Steps:
-    """The steps between all records that can be on a cycle."""
-    steps: Steps = {}
-    pending = deque(walk.starts())
+    """The steps between all records that can be on a cycle; of several edges that say the same the first counts."""
+    steps: Steps = {record: {} for record in walk.starts()}
+    pending = deque(steps)
     while pending:
-        record = pending.popleft()
-        if record not in steps:
-            steps[record] = walk.steps(record)
-            pending.extend(to for to in steps[record] if to not in steps)
+        for record, to, stated in walk.steps(pending.popleft()):
+            for each in (record, to):
+                if each not in steps:
+                    steps[each] = {}
+                    pending.append(each)
+            known = steps[record].get(to)
+            if known is None or place_of(stated) < place_of(known):
+                steps[record][to] = stated
     return without_ends(steps)
+
+
+def place_of(stated: Stated) -> tuple[tuple[bytes, int], str, str]:
+    """A total order of the edges from one record to another."""
+    document, edge = stated
+    return document.order, edge.kind, edge.target
 
 
 def without_ends(steps: Steps) -> Steps:
