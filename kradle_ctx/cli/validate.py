@@ -137,6 +137,8 @@ def validate(
             write_schemas(run, Path(export_schemas), worktree=worktree)
             return DONE
         asked = asked_of(run, paths or [], since, baseline)
+        if fix:
+            require_no_ref(run)
         fixes = fixed(run, asked, write=not diff) if fix else None
         report = fixes.report if fixes is not None else validated(run, asked, worktree=worktree)
     notes = fixes.notes if fixes is not None else ()
@@ -220,7 +222,6 @@ def write_schemas(run: Run, folder: Path, *, worktree: bool) -> None:
 
 def state_of(run: Run, repository: Repository | None, *, worktree: bool) -> Side:
     """What is to be validated: the work tree, else the commit that is asked for, else the one that is checked out."""
-    from kradle_ctx.errors import ErrorCode, KradleError
     from kradle_ctx.model.refs import MemoryRef, RefMode
     from kradle_ctx.validate import committed, in_work_tree
 
@@ -229,13 +230,21 @@ def state_of(run: Run, repository: Repository | None, *, worktree: bool) -> Side
         assert repository is not None
         asked = ref if ref.mode is not RefMode.CURRENT else MemoryRef(RefMode.EXPLICIT, "HEAD")
         return committed(replace(run.request, ref=asked), repository, run.default_branch)
-    if ref.mode is not RefMode.CURRENT:
+    from kradle_ctx.adapters.work_tree import WorkTreeSnapshot
+
+    require_no_ref(run)
+    return in_work_tree(run.request, WorkTreeSnapshot(run.folder), run.clock.now())
+
+
+def require_no_ref(run: Run) -> None:
+    """Raise `USAGE` where a ref is asked for beside the work tree."""
+    from kradle_ctx.errors import ErrorCode, KradleError
+    from kradle_ctx.model.refs import RefMode
+
+    if run.request.ref.mode is not RefMode.CURRENT:
         raise KradleError(
             ErrorCode.USAGE, "--worktree does not go with a ref", "leave out one of them; --since names a base"
         )
-    from kradle_ctx.adapters.work_tree import WorkTreeSnapshot
-
-    return in_work_tree(run.request, WorkTreeSnapshot(run.folder), run.clock.now())
 
 
 def inside(repository: Path, named: str) -> str:

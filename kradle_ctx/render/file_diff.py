@@ -39,9 +39,10 @@ def lines_of(text: str) -> list[str]:
 
 def replaced(path: str, before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
     """A diff in which all lines between the first and the last that differ are replaced."""
-    first = next((at for at, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]), len(before))
-    last = 0
-    most = min(len(before), len(after)) - first
+    shorter = min(len(before), len(after))
+    pairs = enumerate(zip(before, after, strict=False))
+    first = next((at for at, (old, new) in pairs if old != new), shorter)
+    last, most = 0, shorter - first
     while last < most and before[-1 - last] == after[-1 - last]:
         last += 1
     top, below = max(0, first - CONTEXT), min(last, CONTEXT)

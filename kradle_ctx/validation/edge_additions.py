@@ -67,7 +67,8 @@ def style_of(layout: Layout, root: Pointer) -> EdgeStyle | None:
     kinds = layout.inside(root) if layout.is_mapping(root) else ()
     lists = [kind for kind in kinds if layout.inside(kind) and not layout.is_mapping(kind)]
     if not lists:
-        return item_style(layout, kinds[-1]) if kinds else None
+        stated = [kind for kind in kinds if layout.places[kind].scalar or layout.inside(kind)]
+        return item_style(layout, stated[-1]) if stated else None
     item = layout.inside(lists[-1])[-1]
     before, indent = layout.before_item(item), layout.indent(layout.places[lists[-1]].key_start)
     if layout.is_flow(lists[-1]) or before is None or indent is None:

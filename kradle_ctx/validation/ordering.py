@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -59,13 +60,10 @@ def is_out_of_order(keys: Iterable[str], form: Form) -> bool:
 
 
 def wanted_order(keys: Sequence[str], form: Form) -> list[str]:
-    """Keys in their order: the first ones, the others as they were, with edges behind attributes."""
+    """Keys in their order: those that come first, the others as they were, and those of a graph record that end it."""
     first = [key for key in FIRST[form] if key in keys]
-    rest = [key for key in keys if key not in first]
-    if form is Form.GRAPH:
-        last = iter(key for key in LAST if key in rest)
-        rest = [next(last) if key in LAST else key for key in rest]
-    return first + rest
+    last = [key for key in LAST if key in keys and form is Form.GRAPH]
+    return [*first, *(key for key in keys if key not in first and key not in last), *last]
 
 
 def in_order(text: str, form: Form) -> str:
@@ -89,16 +87,18 @@ def in_order(text: str, form: Form) -> str:
 def entries_of(layout: Layout) -> tuple[list[Entry], tuple[str, ...]]:
     """The entries of a document's mapping, without what breaks their lines, and the lines after the last."""
     lines = [line.rstrip("\r") for line in layout.text.split("\n")]
+    starts = [0, *(found.end() for found in re.finditer("\n", layout.text))]
     found: list[Entry] = []
     done = 0
     for pointer in layout.inside(()):
-        start = layout.text.count("\n", 0, layout.places[pointer].key_start)
-        if layout.indent(layout.places[pointer].key_start) != "" or start < done:
+        key_start = layout.places[pointer].key_start
+        start = bisect_right(starts, key_start) - 1
+        if starts[start] != key_start or start < done:
             raise LeftAlone(UNUSUAL)
         before, above = parted(lines[done:start])
         if any(line.startswith((" ", "\t")) for line in above):
             raise LeftAlone(LOOSE_COMMENT)
-        end = layout.text.count("\n", 0, layout.end(pointer)) + 1
+        end = bisect_right(starts, layout.end(pointer))
         while end < len(lines) and lines[end].startswith((" ", "\t")) and lines[end].lstrip().startswith("#"):
             end += 1
         found.append(Entry(str(pointer[0]), tuple(before), (*above, *lines[start:end])))

@@ -1,0 +1,1 @@
+"""What validation does beside the checks."""
