@@ -14,6 +14,8 @@ COMMENT = lazy_expression(
     r"(?:[ \t]+--(?!>)[ \t]*(?P<reason>[^\n]*?))?[ \t]*(?:-->[ \t]*)?\r?$"
 )
 
+MEANT = lazy_expression(r"(?:\#|<!--)[ \t]*kradle-ctx:")
+
 LONGEST_REASON = 300
 """Characters of a reason that are told."""
 
@@ -44,6 +46,14 @@ def suppressions(text: str) -> Iterator[Suppression]:
         if about and not line[: found.start()].strip():
             about = next_line(lines, number)
         yield Suppression(checks, about, number, (found["reason"] or "").strip()[:LONGEST_REASON])
+
+
+def malformed(text: str) -> Iterator[int]:
+    """The lines of comments that mean to set something aside and are not written so that they do."""
+    if MARK in text:
+        for number, line in enumerate(text.split("\n"), start=1):
+            if MARK in line and MEANT.search(line) is not None and COMMENT.search(line) is None:
+                yield number
 
 
 def next_line(lines: list[str], number: int) -> int:

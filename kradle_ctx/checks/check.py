@@ -33,12 +33,13 @@ class Where(Struct, frozen=True):
     edge: Edge | None = None
     line: int = 0
     column: int = 0
+    width: int = 0
     at_key: bool = False
 
 
-def at_file(path: str, line: int = 1, column: int = 1) -> Where:
-    """A place by line and column."""
-    return Where(path, line=line, column=column)
+def at_file(path: str, line: int = 1, column: int = 1, width: int = 0) -> Where:
+    """A place by line, column, and how many characters of the line belong to it."""
+    return Where(path, line=line, column=column, width=width)
 
 
 def at_field(document: Document, *pointer: str | int, key: bool = False) -> Where:

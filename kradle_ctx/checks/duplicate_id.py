@@ -24,7 +24,6 @@ def duplicate_id(document: Document, brain: Brain) -> Iterator[Fault]:
     yield Fault(
         at_field(document, "id"),
         f"{shown(document.id)} is declared more than once: first in {declared[0].path}",
-        key=document.path,
         related=tuple(Elsewhere(at_field(other, "id"), "declared here, too") for other in others[:MOST_PLACES]),
     )
 

@@ -32,7 +32,8 @@ def duplicate_key(file: File, constraints: Constraints) -> Iterator[Fault]:
 def place_of(file: File, start: int, place: ValuePlace) -> Where:
     """Where a key stands; `start` is where its document begins in the file."""
     offset = start + place.key_start
-    return at_file(file.path, file.text.count("\n", 0, offset) + 1, offset - file.text.rfind("\n", 0, offset))
+    line, column = file.text.count("\n", 0, offset) + 1, offset - file.text.rfind("\n", 0, offset)
+    return at_file(file.path, line, column, place.key_end - place.key_start)
 
 
 CHECK = Check(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault
+from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault, at_file
 from kradle_ctx.checks.narrowing import narrowed
 from kradle_ctx.checks.ontology_places import OntologyPlaces
 from kradle_ctx.expressions import lazy_expression
@@ -41,6 +41,19 @@ def ontology_version(brain: Brain) -> Iterator[Fault]:
             )
     yield from differing(brain, places)
     yield from unannounced(brain, places)
+    yield from vanished(brain)
+
+
+def vanished(brain: Brain) -> Iterator[Fault]:
+    """An ontology that the base has and this brain has not."""
+    if brain.base is not None and brain.base.ontology.paths and not brain.ontology.paths:
+        yield Fault(
+            at_file(brain.base.ontology.paths[0]),
+            "the ontology is gone: the rules of the brain with it, and the starter ontology counts instead",
+            key="gone",
+            hint="put it back, or say with --ontology where it is",
+            severity=Severity.ERROR,
+        )
 
 
 def stated(brain: Brain, keys: tuple[str, ...]) -> Iterator[tuple[OntologyFile, str, Any]]:

@@ -25,8 +25,10 @@ def secret_like_content(file: File, constraints: Constraints) -> Iterator[Fault]
         line_start = file.text.rfind("\n", 0, secret.start) + 1
         # What stands before a secret on its line, other secrets aside, tells it apart when lines move.
         before = file.text[max(line_start, end, secret.start - LONGEST_CONTEXT) : secret.start].strip()
+        line_end = file.text.find("\n", secret.start)
+        width = min(secret.end, line_end if line_end >= 0 else len(file.text)) - secret.start
         yield Fault(
-            at_file(file.path, line, secret.start - line_start + 1),
+            at_file(file.path, line, secret.start - line_start + 1, width),
             f"this looks like a secret, and is hidden as {shown(secret.kind)}",
             key=f"{secret.kind} {before}",
         )

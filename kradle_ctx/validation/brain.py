@@ -8,13 +8,17 @@ from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from kradle_ctx.checks import Brain, Reference
 from kradle_ctx.documents import Declaration, read_declarations
+from kradle_ctx.model.findings import Span
 from kradle_ctx.model.graph import Document, Edge, Form, Skipped
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ontology import OntologyFile
 from kradle_ctx.validation.files import is_read
 from kradle_ctx.validation.folders import Folders
+from kradle_ctx.validation.inspection import Placed
 from kradle_ctx.validation.survey import Survey
 
 FILES_AT_HAND = 256
@@ -100,6 +104,13 @@ class IndexedBrain:
         found = map(self._index.document, self._shown(self._index.at_path(path)))
         in_document = any(document.line_start <= line <= document.line_end for document in found)
         return in_document or any(entry.path == path and entry.line == line for entry in self._visible.skipped)
+
+    def told_of(self, path: str, fault: Placed) -> Iterator[Placed]:
+        """What may be said of a fault whose line may not be told of: that the file is not read as it says."""
+        for entry in self._visible.skipped if self._visible is not None else ():
+            if entry.path == path and not entry.read and fault.subject is None:
+                yield replace(fault, span=Span(), message=entry.reason, key="", hint=None, related=())
+                return
 
     @cached_property
     def records(self) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from kradle_ctx.checks import CHECKS, Check, Fault
+from kradle_ctx.checks import CHECKS, Check, Fault, invalid_ontology
 from kradle_ctx.model.findings import Confidence, Finding, NotRun, Related, Severity
 from kradle_ctx.suppressions import Suppression, reason_for
 from kradle_ctx.validation.brain import IndexedBrain
@@ -43,8 +43,12 @@ def runs(check: Check, brain: IndexedBrain) -> bool:
     """Whether a check is made of a brain."""
     if check.needs_base and brain.base is None:
         return False
-    off = brain.constraints.settings.get(check.id) == OFF
-    return not off and not (check.needs_ontology and brain.ontology.faults)
+    return not is_off(check, brain) and not (check.needs_ontology and brain.ontology.faults)
+
+
+def is_off(check: Check, brain: IndexedBrain) -> bool:
+    """Whether the rules switch a check off; they cannot say that they need not be read."""
+    return check.id != invalid_ontology.CHECK.id and brain.constraints.settings.get(check.id) == OFF
 
 
 def not_run(brain: IndexedBrain, checks: Sequence[Check] = CHECKS) -> Iterator[NotRun]:
@@ -52,7 +56,7 @@ def not_run(brain: IndexedBrain, checks: Sequence[Check] = CHECKS) -> Iterator[N
     for check in checks:
         if check.needs_ontology and brain.ontology.faults:
             yield NotRun(check.id, check.name, f"since the ontology does not parse{place_of_fault(brain)}")
-        elif brain.constraints.settings.get(check.id) == OFF:
+        elif is_off(check, brain):
             yield NotRun(check.id, check.name, "switched off in the ontology's rules")
 
 
@@ -67,7 +71,9 @@ def faults_of_files(brain: IndexedBrain, survey: Survey, asked: Mapping[str, Che
     for path in brain.paths():
         for fault in survey.inspection_of(path).faults:
             check = asked.get(fault.check)
-            if check is not None and brain.shows(path, fault.span.line) and holds(check, fault, path, brain, survey):
+            if check is not None and check.of_file is not None and not brain.shows(path, fault.span.line):
+                yield from (finding(check, path, told) for told in brain.told_of(path, fault))
+            elif check is not None and brain.shows(path, fault.span.line) and holds(check, fault, path, brain, survey):
                 yield finding(check, path, shown(fault, path, brain) if fault.related else fault)
 
 
@@ -155,6 +161,7 @@ def with_fingerprints(found: Iterable[Finding], settings: Mapping[str, str]) -> 
         seen[stated] += 1
         named = stated if seen[stated] == 1 else f"{stated}\0{seen[stated]}"
         digest = hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT_DIGITS]
-        severity = Severity(settings.get(each.check, each.severity))
+        lowered = settings.get(each.check) if each.check != invalid_ontology.CHECK.id else None
+        severity = Severity(lowered) if lowered is not None else each.severity
         told.append(replace(each, fingerprint=digest, severity=severity))
     return told
