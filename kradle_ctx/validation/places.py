@@ -52,7 +52,7 @@ class Places:
     def span(self, where: Where) -> Span:
         """Lines and columns of a place; of a value that spans lines, or is a collection, those of its key."""
         if where.document is None:
-            return Span(where.line, where.column, where.line, where.column)
+            return Span(where.line, where.column, where.line, where.column + where.width)
         found = self._documents(where.document)
         start, end = found.edge(where.edge) if where.edge is not None else found.value(where.pointer, where.at_key)
         return self._table(where.path).span(start, end)
@@ -91,11 +91,16 @@ class DocumentPlaces:
         self._form = document.form
         self._id = document.id
         self._start, self._yaml = yaml_of(document, table)
-        self._line_end = table.text.find("\n", self._start)
+        # Where nothing is spelled otherwise than it reads, what stands once is what is meant.
+        self._is_plain = "\\" not in self._yaml and "*" not in self._yaml
 
     @cached_property
     def _places(self) -> Mapping[Pointer, ValuePlace]:
         return value_places(self._yaml)
+
+    @property
+    def _whole(self) -> ValuePlace:
+        return ValuePlace(len(self._yaml) - len(self._yaml.lstrip("\ufeff")), len(self._yaml))
 
     def _standing_alone(self, text: str, start: int, end: int) -> tuple[int, int] | None:
         """The range of a text that stands once in a part of the document, as a word of its own."""
@@ -136,12 +141,13 @@ class DocumentPlaces:
 
     def edge(self, edge: Edge) -> tuple[int, int]:
         """The range of the target of an edge, else of what states edges."""
-        alone = self._standing_alone(edge.target, 0, len(self._yaml)) or self._below_its_kind(edge)
+        whole = (0, len(self._yaml))
+        alone = self._standing_alone(edge.target, *whole) or self._below_its_kind(edge) if self._is_plain else None
         if alone is not None:
             return self._start + alone[0], self._start + alone[1]
         for root in EDGE_ROOTS.get(self._form, ()):
             for pointer, kind in self._edge_pointers(root):
-                if kind == edge.kind and self._places[pointer].scalar == edge.target:
+                if kind == edge.kind and (self._places[pointer].scalar or "").strip() == edge.target:
                     return self._range(self._places[pointer], False)
         return self.value(EDGE_ROOTS.get(self._form, ((),))[0], True)
 
@@ -168,13 +174,14 @@ class DocumentPlaces:
 
     def _range(self, place: ValuePlace | None, at_key: bool) -> tuple[int, int]:
         if place is None:
-            known = self._places.get(("id",)) or self._places.get(("extendsNode",))
-            if known is None:
-                return self._start, max(self._start, self._line_end)
-            place = known
-        if place.has_key and (at_key or place.scalar is None):
-            return self._start + place.key_start, self._start + place.key_end
-        return self._start + place.start, self._start + place.end
+            place = self._places.get(("id",)) or self._places.get(("extendsNode",)) or self._whole
+        start, end = place.start, place.end
+        first = self._yaml[start:end].partition("\n")[0].rstrip()
+        if place.has_key and (at_key or place.scalar is None or start + len(first) < end):
+            start, end = place.key_start, place.key_end
+        else:
+            end = start + len(first)
+        return self._start + start, self._start + end
 
 
 def yaml_of(document: Document, table: LineTable) -> tuple[int, str]:

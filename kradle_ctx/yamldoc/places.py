@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
+from kradle_ctx.yamldoc.documents import BYTE_ORDER_MARK
 from kradle_ctx.yamldoc.faults import Refused
 from kradle_ctx.yamldoc.values import LIMITS, Limits
 
@@ -17,7 +18,7 @@ _BLANKS: Final = " \t\r\n"
 
 
 class ValuePlace(Struct):
-    """The character range of a value, that of its key where it has one, and the text of a scalar."""
+    """The character range of a value, that of its key where it has one, and the text of a scalar or an alias of one."""
 
     start: int
     end: int
@@ -86,19 +87,22 @@ def _places(text: str, limits: Limits) -> Iterator[tuple[Pointer, ValuePlace]]:
     from kradle_ctx.yamldoc.events import event_reader
 
     opened: list[_Open] = []
+    anchored: dict[str, str] = {}
+    # libyaml does not count the mark.
+    skipped = text.startswith(BYTE_ORDER_MARK)
     with suppress(yaml.YAMLError, Refused, ValueError, RecursionError):
-        next_event = event_reader(text)
+        next_event = event_reader(text[skipped:])
         for _ in range(limits.nodes):
             event: Any = next_event()
             if isinstance(event, StreamEndEvent):
                 return
             if isinstance(event, MappingEndEvent | SequenceEndEvent):
                 closed = opened.pop()
-                closed.place.end = _trimmed(text, closed.place.start, _index(event.end_mark))
+                closed.place.end = _trimmed(text, closed.place.start, skipped + _index(event.end_mark))
                 continue
             if not isinstance(event, ScalarEvent | AliasEvent | MappingStartEvent | SequenceStartEvent):
                 continue
-            start, end = _index(event.start_mark), _index(event.end_mark)
+            start, end = skipped + _index(event.start_mark), skipped + _index(event.end_mark)
             around = opened[-1] if opened else None
             if around is not None and around.is_mapping and around.key is None:
                 name = event.value if isinstance(event, ScalarEvent) else ""
@@ -115,7 +119,11 @@ def _places(text: str, limits: Limits) -> Iterator[tuple[Pointer, ValuePlace]]:
                     around.key = None
             if isinstance(event, ScalarEvent):
                 place.scalar = event.value
-            elif not isinstance(event, AliasEvent):
+                if event.anchor is not None:
+                    anchored[event.anchor] = event.value
+            elif isinstance(event, AliasEvent):
+                place.scalar = anchored.get(event.anchor or "")
+            else:
                 opened.append(_Open(pointer, place, is_mapping=isinstance(event, MappingStartEvent)))
             yield pointer, place
 

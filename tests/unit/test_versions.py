@@ -19,7 +19,7 @@ BEHIND = {
     ),
     "INDEXER_VERSION": (
         ("documents.py", "yamldoc/*.py", "tokens.py", "words.py", "model/graph.py", "ontology.py"),
-        "3 26418f2f646add8f",
+        "3 fd15172ef3e36bd6",
     ),
     "CHECKS_VERSION": (
         (
