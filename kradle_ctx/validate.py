@@ -29,7 +29,7 @@ from kradle_ctx.validation.derived import stale_indexes
 from kradle_ctx.validation.findings import findings_of
 from kradle_ctx.validation.history import merge_base
 from kradle_ctx.validation.impact import impact_of
-from kradle_ctx.validation.reports import Asked, Side, holds_secrets, narrowed, report, shown
+from kradle_ctx.validation.reports import Asked, Side, holds_secrets, narrowed, report, require_present, shown
 from kradle_ctx.validation.scope import scope_of
 from kradle_ctx.validation.survey import Survey, Surveyor
 
@@ -60,10 +60,13 @@ def validate(
     redactor: BlobRedactor,
 ) -> Report:
     """Validate one state of the brain, or what it adds to that of its base; raises what reading them raises."""
+    if asked.since is None or repository is None:
+        require_present(asked.paths, [head.snapshot])
     survey = surveyor.survey(head.snapshot, head.root, request.ontology_path)
     if asked.since is None or repository is None:
         return narrowed(whole(request, head, survey, repository, redactor), head, asked)
     base = departed_from(head, asked.since, repository)
+    require_present(asked.paths, [head.snapshot, base.snapshot])
     before = surveyor.survey(base.snapshot, base.root, request.ontology_path)
     return narrowed(shown(since(request, base, head, before, survey, repository), redactor), head, asked)
 
@@ -94,9 +97,10 @@ def since(request: Request, base: Side, head: Side, before: Survey, after: Surve
     """What was not there before: findings are told apart by their fingerprints, not by their lines."""
     changed = changed_files(base.snapshot, head.snapshot, head.root)
     scope = scope_of(before, after, changed)
+    # Both are judged at one time: what only grew older was not brought in.
     old = IndexedBrain(
         before,
-        base.moment,
+        head.moment,
         merges=merges(request),
         scope=scope.base,
         changed=changed.paths,
@@ -112,7 +116,9 @@ def since(request: Request, base: Side, head: Side, before: Survey, after: Surve
         stale_indexes=stale_indexes_at(head, after, repository),
     )
     found = added(findings_of(old, before), findings_of(new, after))
-    return replace(report(head, base, after, new, found), impact=impact_of(before, after, changed))
+    return replace(
+        report(head, base, after, new, found), impact=impact_of(before, after, changed, merges=merges(request))
+    )
 
 
 def added(before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:

@@ -22,6 +22,7 @@ from kradle_ctx.adapters.surveys import ReadSurvey, StoredSurvey, Wanted
 from kradle_ctx.constraints import with_demands
 from kradle_ctx.digest import digest_value
 from kradle_ctx.documents import FileDocuments, is_readable, ontology_document
+from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.constraints import Constraints
 from kradle_ctx.model.resources import OntologyResource
 from kradle_ctx.ontology import OntologyFile, build, ontology_files, read_files, starter_ontology
@@ -72,10 +73,19 @@ class BrainSurveyor:
         )
 
     def constraints(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Constraints:
-        """What the ontology of a brain demands; nothing else of the brain is read."""
+        """What the ontology of a brain demands; nothing else of the brain is read.
+
+        Raises `ONTOLOGY_INVALID` where it does not parse.
+        """
         files = BrainFiles(snapshot, root)
         paths = [file.path for file in snapshot.listing(root).files]
-        return self._joined(tuple(ontology_parts(ontology_files(paths, ontology_path)[1], files)))
+        parts = tuple(ontology_parts(ontology_files(paths, ontology_path)[1], files))
+        faulty = next((part for part in parts if part.fault is not None), None)
+        if faulty is not None:
+            raise KradleError(
+                ErrorCode.ONTOLOGY_INVALID, f"the ontology does not parse: {faulty.told}", "mend the file"
+            )
+        return self._joined(parts)
 
     def _demanded(self, digest: str, parts: Sequence[OntologyFile]) -> Constraints:
         if digest not in self._constraints:

@@ -58,7 +58,19 @@ class WorkTreeSnapshot:
 
     def entries(self, folder: str) -> Mapping[str, str]:
         """What a folder that was listed holds itself: by name the octal mode, a space and the blob's id; no folders."""
+        if folder not in self._folders and self.has_folder(folder):
+            self._folders[folder] = self._entries_of(folder)
         return self._folders.get(folder, {})
+
+    def _entries_of(self, folder: str) -> dict[str, str]:
+        """The files of a folder that was not listed."""
+        found: dict[str, str] = {}
+        for entry in self._folder.joinpath(folder).iterdir():
+            path = os.fsencode(f"{folder}/{entry.name}" if folder else entry.name)
+            data = read_file(self._folder, path, self._limits.blob_bytes)
+            if data is not None:
+                found[entry.name] = f"{REGULAR_MODE} {blob_id(data)}"
+        return found
 
     def changes(self, base: str, root: str) -> Changes | None:
         """None: only listings can be compared."""

@@ -61,7 +61,13 @@ class FailOn(StrEnum):
 
 
 @takes(
-    {name: BRAIN_OPTIONS[name] for name in (*VALIDATED, *SETTINGS)} | REF_OPTIONS,
+    {name: BRAIN_OPTIONS[name] for name in (*VALIDATED, *SETTINGS)}
+    | REF_OPTIONS
+    | {
+        "ref": option(
+            str, QUESTION, "A branch, a tag or a commit id; the checked-out commit when absent.", metavar="REF"
+        )
+    },
     paths=Option(
         str,
         QUESTION,
@@ -147,11 +153,18 @@ def validate(
         say((*notes, f"{len(report.findings) + len(report.known)} findings written to {write_baseline}"), quiet)
         return DONE
     write_artefact(fixes.diff if fixes is not None and diff else FORMATS[findings_format](report), output)
-    say((*run.index_store.notes, *notes, *report.notes), quiet)
+    say((*assumed_resources(run), *run.index_store.notes, *notes, *report.notes), quiet)
     if fixes is not None and fixes.failure is not None:
         raise fixes.failure
     at = None if fail_on is FailOn.NONE else Severity(fail_on.value)
     return NO if report.fails(at) else DONE
+
+
+def assumed_resources(run: Run) -> tuple[str, ...]:
+    """Where resources were taken from without being asked for; a grant decides nothing here."""
+    from kradle_ctx.wiring import ASSUMED_GRANT
+
+    return tuple(note for note in run.assumed if note != ASSUMED_GRANT)
 
 
 def require_together(*, fix: bool, diff: bool, worktree: bool, export_schemas: str | None) -> None:
@@ -254,7 +267,7 @@ def inside(repository: Path, named: str) -> str:
     """
     from kradle_ctx.errors import ErrorCode, KradleError, quoted
 
-    top = repository.absolute()
+    top = Path(os.path.normpath(repository.absolute()))
     for start in (working_folder(), top):
         # Links in it are taken as they are typed: what they lead to is never looked at.
         found = Path(os.path.normpath(start / named))

@@ -85,10 +85,16 @@ class Change(StrEnum):
     REMOVED = "removed"
     RENAMED = "renamed"
     EDITED = "edited"
+    WITHHELD = "withheld"
+    RECLASSIFIED = "reclassified"
 
 
 class RecordChange(Struct, frozen=True):
-    """A record that a change touches; `was` is the title, or the path, that it had before where it was renamed."""
+    """A record that a change touches.
+
+    `was` is the title, or the path, that it had before where it was renamed, and its sensitivity where that changed. A
+    withheld one is declared more than once after the change and not before, so that answers leave it out.
+    """
 
     change: Change
     id: str

@@ -7,7 +7,7 @@ from textwrap import indent
 from typing import Any
 
 from kradle_ctx.render.escape import escape_line, escape_text
-from kradle_ctx.render.validation import finding_line
+from kradle_ctx.render.validation import counts_in_words, finding_line
 
 
 def answer_text(memory: Mapping[str, Any]) -> str:
@@ -19,7 +19,7 @@ def answer_text(memory: Mapping[str, Any]) -> str:
 
 def told(validation: Mapping[str, Any]) -> str:
     """What validation finds, a line each, and the counts."""
-    counts = ", ".join(f"{number} {severity}" for severity, number in validation["counts"].items())
+    counts = counts_in_words(validation)
     rest = f", {validation['omitted']} of them not listed" if validation["omitted"] else ""
     return "\n".join([*map(finding_line, validation["findings"]), f"== validation: {counts}{rest}", ""])
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from kradle_ctx.model.findings import Finding, Report, Severity
 from kradle_ctx.render.escape import escape_line
 from kradle_ctx.render.finding_paths import repository_path
-from kradle_ctx.render.findings_text import log_line, not_checked, summary
+from kradle_ctx.render.findings_text import impact_lines, log_line, not_checked, summary
 
 COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
@@ -34,6 +34,8 @@ def told_lines(report: Report) -> Iterator[str]:
         path = repository_path(report, finding.path)
         yield f"set aside: {path}:{finding.span.line}: {finding.check}, {finding.suppressed}"
     yield from not_checked(report)
+    if report.impact is not None:
+        yield from impact_lines(report.impact)
     yield summary(report)
 
 

@@ -11,7 +11,14 @@ from kradle_ctx.model.findings import Change, Finding, Impact, Report, Severity
 from kradle_ctx.render.escape import escape_line, escaped
 from kradle_ctx.render.finding_paths import repository_path
 
-SIGNS = {Change.ADDED: "+", Change.REMOVED: "-", Change.RENAMED: ">", Change.EDITED: "~"}
+SIGNS = {
+    Change.ADDED: "+",
+    Change.REMOVED: "-",
+    Change.RENAMED: ">",
+    Change.EDITED: "~",
+    Change.WITHHELD: "!",
+    Change.RECLASSIFIED: "!",
+}
 
 COMMAND = lazy_expression(r"^(\s*):(?=:)|#(?=#\w*\[)")
 """Where a log could be taken for a command: `::` that begins a line, and `##[`, `##vso[` and the like anywhere in one.

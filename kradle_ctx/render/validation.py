@@ -44,6 +44,7 @@ def finding_row(finding: Finding) -> dict[str, Any]:
         "line": finding.span.line,
         "column": finding.span.column,
         "message": finding.message,
+        "hint": finding.hint,
     }
     return row | ({"record": finding.record} if finding.record is not None else {})
 
@@ -56,8 +57,7 @@ def finding_line(row: Mapping[str, Any]) -> str:
 
 def validation_lines(entry: Mapping[str, Any]) -> list[str]:
     """The part of a prompt section: counts, and the findings inside a fence, since they repeat what the brain says."""
-    counts = entry["counts"]
-    told = f"{counts['error']} errors, {counts['warning']} warnings, {counts['info']} notes"
+    told = counts_in_words(entry)
     lines = ["", VALIDATION_HEADING, f"- {told}"]
     if entry["suppressed"]:
         lines.append(f"  set aside in the files: {entry['suppressed']}")
@@ -66,6 +66,13 @@ def validation_lines(entry: Mapping[str, Any]) -> list[str]:
     lines += [f"  not checked: {escape_line(each['check'])}, {escape_line(each['reason'])}" for each in entry["notRun"]]
     text = "".join(f"{finding_line(row)}\n" for row in entry["findings"])
     return [*lines, *fenced(text, digest_text(text))] if text else lines
+
+
+def counts_in_words(entry: Mapping[str, Any]) -> str:
+    """How many findings there are of each severity."""
+    words = {"error": "error", "warning": "warning", "info": "note"}
+    counted = ((entry["counts"][severity], word) for severity, word in words.items())
+    return ", ".join(f"{number} {word}{'' if number == 1 else 's'}" for number, word in counted)
 
 
 def size_of(entry: Mapping[str, Any]) -> int:

@@ -23,11 +23,13 @@ MOST_TOLD = 1_000
 """Records, and edges, of one change that are told apart; counts by kind hold all."""
 
 
-def impact_of(before: Survey, after: Survey, changed: Changed) -> Impact:
-    """Compare the documents of changed files."""
+def impact_of(before: Survey, after: Survey, changed: Changed, *, merges: bool) -> Impact:
+    """Compare the documents of changed files; `merges` tells that several declarations of an id are one record."""
     old = documents(before.index, sorted(numbers_at(before.index, changed.removed)))
     new = documents(after.index, sorted(numbers_at(after.index, changed.added)))
-    records = sorted(record_changes(before, after, old, new), key=lambda each: (each.change, each.id, each.path))
+    records = sorted(
+        record_changes(before, after, old, new, merges=merges), key=lambda each: (each.change, each.id, each.path)
+    )
     edges = list(edge_changes(old, new))
     names = {each.id for each in records} | changed.paths
     return Impact(
@@ -40,13 +42,19 @@ def impact_of(before: Survey, after: Survey, changed: Changed) -> Impact:
 
 
 def record_changes(
-    before: Survey, after: Survey, old: Iterable[Document], new: Iterable[Document]
+    before: Survey, after: Survey, old: Iterable[Document], new: Iterable[Document], *, merges: bool
 ) -> Iterator[RecordChange]:
     """Records that came, went, were renamed, or say something else; one that only moved in its file is none."""
     was, now = declared(old), declared(new)
     for record_id, document in now.items():
         earlier = was.get(record_id)
-        if earlier is None and not before.index.named(record_id):
+        if not merges and is_withheld(after, record_id):
+            if not is_withheld(before, record_id):
+                yield told(Change.WITHHELD, document)
+            continue
+        if earlier is not None and earlier.sensitivity != document.sensitivity:
+            yield told(Change.RECLASSIFIED, document, earlier.sensitivity)
+        elif earlier is None and not before.index.named(record_id):
             yield told(Change.ADDED, document)
         elif earlier is not None and name_of(earlier) != name_of(document):
             differing = zip(name_of(earlier), name_of(document), strict=True)
@@ -56,6 +64,12 @@ def record_changes(
     for record_id, document in was.items():
         if record_id not in now:
             yield told(Change.EDITED if after.index.named(record_id) else Change.REMOVED, document)
+
+
+def is_withheld(survey: Survey, record_id: str) -> bool:
+    """Whether an id is declared more than once, so that no answer holds its record unless a layout profile joins it."""
+    found = (survey.index.document(number) for number in survey.index.named(record_id))
+    return sum(document.id == record_id and not document.extends for document in found) > 1
 
 
 def declared(found: Iterable[Document]) -> dict[str, Document]:

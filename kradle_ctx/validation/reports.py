@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kradle_ctx.checks import secret_like_content
+from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.findings import Finding, Report
 from kradle_ctx.model.timestamps import format_instant
 from kradle_ctx.passages import BlobRedactor
@@ -119,16 +120,23 @@ def narrowed(found: Report, head: Side, asked: Asked) -> Report:
         findings=tuple(finding for finding in findings if finding.fingerprint not in asked.known),
         known=tuple(finding for finding in findings if finding.fingerprint in asked.known),
         suppressed=tuple(each for each in found.suppressed if is_wanted(each.path, root, asked.paths)),
-        notes=tuple(absent(head.snapshot, asked.paths)),
     )
 
 
-def absent(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[str]:
-    """What to say of paths at which there is nothing, so that no misspelt one passes for a clean one."""
-    files = BrainFiles(snapshot, "")
+def require_present(paths: Sequence[str], snapshots: Sequence[Snapshot]) -> None:
+    """Raise `USAGE` for a path at which there is nothing, before and after a change: it would pass for a clean one."""
     for path in paths:
-        if path not in ("", ".") and not snapshot.has_folder(path) and files.blob(path) is None:
-            yield f"nothing of the brain is at {path}"
+        if path not in ("", ".") and not any(is_there(path, snapshot) for snapshot in snapshots):
+            raise KradleError(
+                ErrorCode.USAGE,
+                f"there is no file or folder {path} in the repository",
+                "check the path; patterns with * are not known",
+            )
+
+
+def is_there(path: str, snapshot: Snapshot) -> bool:
+    """Whether a snapshot holds a file or a folder."""
+    return snapshot.has_folder(path) or BrainFiles(snapshot, "").blob(path) is not None
 
 
 def is_wanted(path: str, root: str, wanted: Sequence[str]) -> bool:
