@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 import xmlschema
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -115,7 +115,7 @@ reports = st.builds(
 )
 
 
-few = settings(max_examples=25)
+few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """A report takes long to draw, and each form goes through the same few functions."""
 
 
