@@ -78,7 +78,7 @@ def fault(document: Document, pointer: Pointer, other: Document) -> Fault:
     return Fault(
         at_field(document, *here),
         f"{named} is not what another declaration of {shown(document.id or '')} says",
-        key=f"{'/'.join(map(str, pointer))} {document.path}",
+        key="/".join(map(str, pointer)),
         related=(Elsewhere(at_field(other, *there), "it is stated otherwise here"),),
         hint="state it in one of the declarations" if is_text else None,
         severity=Severity.INFO if is_text else None,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import astuple
 
 from kradle_ctx.checks.check import Brain, Elsewhere, Fault, at_edge
-from kradle_ctx.checks.edge_kinds import AtBase, Incoming, Relation, Stated
+from kradle_ctx.checks.edge_kinds import Incoming, Relation, Stated
 from kradle_ctx.checks.names import Names
 from kradle_ctx.digest import digest_value
 from kradle_ctx.model.graph import Document
@@ -36,17 +36,18 @@ class Verb(NamedTuple):
 def cycles(brain: Brain, relation: Relation, verb: Verb) -> Iterator[Fault]:
     """A finding for each group of records that lead back to themselves.
 
-    It stands at an edge that the base does not state, else at one of the group's first id, by which it is known again.
+    It stands at an edge in a file that a change touches, else at one that the record with the first id states, by which
+    the group is known again.
     """
     steps = steps_within(Walk(brain, relation))
-    known = AtBase(brain)
     for group in groups(steps):
         members = frozenset(group)
         within = {record: {to: steps[record][to] for to in steps[record] if to in members} for record in group}
         pairs = [(record, to) for record in group for to in within[record] if len(group) == 1 or to != record]
         # In the order of who states the edges, which need not be who leads.
         pairs.sort(key=lambda pair: astuple(within[pair[0]][pair[1]][1]))
-        source, target = next((pair for pair in pairs if known.lacks(within[pair[0]][pair[1]])), pairs[0])
+        changed = (pair for pair in pairs if within[pair[0]][pair[1]][0].path in brain.touched)
+        source, target = next(changed, pairs[0])
         yield fault([source, *path_between(target, source, within)], within, group, verb)
 
 

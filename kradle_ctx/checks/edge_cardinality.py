@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault, at_edge
-from kradle_ctx.checks.edge_kinds import AtBase, Incoming, Stated, synonyms
+from kradle_ctx.checks.edge_kinds import Incoming, Stated, synonyms
 from kradle_ctx.checks.names import Names
 from kradle_ctx.model.findings import Confidence, Severity
 from kradle_ctx.model.graph import Document, Edge
@@ -36,11 +36,10 @@ def several_targets(brain: Brain, names: Names) -> Iterator[Fault]:
         for edge in dict.fromkeys(document.edges):
             if edge.kind in single:
                 stated[edge.source, alike[edge.kind]].append((document, edge))
-    known = AtBase(brain)
     for edges in stated.values():
         for found in of_one_record(edges, brain):
             if len({edge.target for _, edge in found}) > 1:
-                yield from told_once(sorted(found, key=known.lacks), names)
+                yield from told_once(sorted(found, key=lambda stated: stated[0].path in brain.touched), names)
 
 
 def of_one_record(edges: list[Stated], brain: Brain) -> Iterator[list[Stated]]:

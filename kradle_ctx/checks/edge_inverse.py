@@ -60,7 +60,7 @@ class Answers:
         """The records whose edges of some kinds lead to the record of a document."""
         key = (document.key, kinds)
         if key not in self._leading:
-            names = names_of(document, self._brain)
+            names = names_of(document, self._brain, self._names)
             self._leading[key] = frozenset(sources(self._incoming.towards(name, kinds) for name in sorted(names)))
         return self._leading[key]
 

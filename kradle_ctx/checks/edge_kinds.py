@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from kradle_ctx.checks.check import Brain
+from kradle_ctx.checks.names import Names
 from kradle_ctx.model.constraints import Constraints, EdgeConstraints
 from kradle_ctx.model.graph import Document, Edge
 
@@ -99,28 +100,10 @@ class Incoming:
         return [stated for _, stated in sorted(found, key=lambda numbered: numbered[0])]
 
 
-class AtBase:
-    """Which edges the base of a brain states, too, in the same files."""
-
-    def __init__(self, brain: Brain) -> None:
-        self._incoming = Incoming(brain.base) if brain.base is not None else None
-        self._known: dict[tuple[str, str], frozenset[tuple[str, str]]] = {}
-
-    def lacks(self, stated: Stated) -> bool:
-        """Whether an edge is new; none is where there is no base."""
-        if self._incoming is None:
-            return False
-        document, edge = stated
-        towards = (edge.kind, edge.target)
-        if towards not in self._known:
-            found = self._incoming.towards(edge.target, frozenset({edge.kind}))
-            self._known[towards] = frozenset((other.path, each.source) for other, each in found)
-        return (document.path, edge.source) not in self._known[towards]
-
-
-def names_of(document: Document, brain: Brain) -> frozenset[str]:
-    """Everything by which edges name the record that a document is of."""
-    own = (document.key, *document.aliases)
-    if not document.extends or document.id is None:
-        return frozenset(own)
-    return frozenset(own).union(*(declared.aliases for declared in brain.declaring(document.id)))
+def names_of(document: Document, brain: Brain, names: Names | None = None) -> frozenset[str]:
+    """Everything by which edges name the record that a document is of: its id, and aliases that are of no other."""
+    aliases = set(document.aliases)
+    if document.extends:
+        aliases.update(*(declared.aliases for declared in brain.declaring(document.key)))
+    known = names or Names(brain)
+    return frozenset({document.key, *(alias for alias in aliases if known.record(alias) == document.key)})

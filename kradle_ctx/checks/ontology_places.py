@@ -49,8 +49,10 @@ class OntologyPlaces:
             found = places.get(pointer)
         if found is None:
             return at_file(file.path)
-        at = found.key_start if found.has_key and (key or found.scalar is None) else found.start
-        return at_file(file.path, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
+        is_key = found.has_key and (key or found.scalar is None)
+        at, end = (found.key_start, found.key_end) if is_key else (found.start, found.end)
+        first_line = text[at:end].partition("\n")[0].rstrip("\r")
+        return at_file(file.path, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at), len(first_line))
 
     def of(self, kind: DeclaredKind) -> Where:
         """Where the name of a kind stands."""
