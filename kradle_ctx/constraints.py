@@ -310,4 +310,4 @@ def settings_of(value: Any) -> dict[str, str]:
     if not isinstance(value, dict):
         return {}
     stated = {check: "off" if setting is False else setting for check, setting in value.items()}
-    return {check: setting for check, setting in stated.items() if setting in SETTINGS}
+    return {check: setting for check, setting in stated.items() if isinstance(setting, str) and setting in SETTINGS}

@@ -16,6 +16,8 @@ COMMENT = lazy_expression(
 
 MEANT = lazy_expression(r"(?:\#|<!--)[ \t]*kradle-ctx:")
 
+HEADING = lazy_expression(r"#{1,6}[ \t]+(?!kradle-ctx:)\S")
+
 LONGEST_REASON = 300
 """Characters of a reason that are told."""
 
@@ -33,10 +35,11 @@ class Suppression(NamedTuple):
 
 
 def suppressions(text: str) -> Iterator[Suppression]:
-    """Every such comment of a text; one that has its line for itself is about the next line that is no comment."""
+    """Every such comment of a text; one that has its line for itself is about the next line that says something."""
     if MARK not in text:
         return
     lines = text.split("\n")
+    following = lines_that_follow(lines)
     for number, line in enumerate(lines, start=1):
         found = COMMENT.search(line) if MARK in line else None
         if found is None:
@@ -44,8 +47,18 @@ def suppressions(text: str) -> Iterator[Suppression]:
         checks = tuple(check.strip() for check in found["checks"].split(","))
         about = 0 if found["file"] else number
         if about and not line[: found.start()].strip():
-            about = next_line(lines, number)
+            about = following[number]
         yield Suppression(checks, about, number, (found["reason"] or "").strip()[:LONGEST_REASON])
+
+
+def lines_that_follow(lines: Sequence[str]) -> list[int]:
+    """For each line the number of the next one that is neither empty nor a comment; a heading of Markdown is none."""
+    following = [len(lines) + 1] * (len(lines) + 1)
+    for number in range(len(lines) - 1, 0, -1):
+        line = lines[number].strip()
+        says_nothing = not line or line.startswith("<!--") or (line.startswith("#") and HEADING.match(line) is None)
+        following[number] = following[number + 1] if says_nothing else number + 1
+    return following
 
 
 def malformed(text: str) -> Iterator[int]:
@@ -54,13 +67,6 @@ def malformed(text: str) -> Iterator[int]:
         for number, line in enumerate(text.split("\n"), start=1):
             if MARK in line and MEANT.search(line) is not None and COMMENT.search(line) is None:
                 yield number
-
-
-def next_line(lines: list[str], number: int) -> int:
-    """The number of the next line that is not only a comment."""
-    while number < len(lines) and lines[number].lstrip().startswith(("#", "<!--")):
-        number += 1
-    return number + 1
 
 
 def reason_for(check: str, line: int, stated: Sequence[Suppression]) -> str | None:

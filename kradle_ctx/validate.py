@@ -14,7 +14,7 @@ from kradle_ctx.digest import digest_value
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
 from kradle_ctx.model.findings import Finding, Report
-from kradle_ctx.model.refs import MemoryRef, RefMode
+from kradle_ctx.model.refs import CommitInfo, MemoryRef, RefMode
 from kradle_ctx.model.request import Request
 from kradle_ctx.model.timestamps import format_instant
 from kradle_ctx.passages import BlobRedactor
@@ -76,7 +76,8 @@ def whole(
 ) -> Report:
     """Everything; what was found at a commit is known again, redacted."""
     stale = stale_indexes_at(head, survey, repository)
-    name = (survey.index.name, survey.rules, request.layout_profile, format_instant(head.moment), digest_value(stale))
+    moment = format_instant(head.moment)
+    name = (survey.index.name, survey.rules, request.layout_profile, moment, digest_value([head.root, stale]))
     key = " ".join(("report", *name))
     kept = survey.kept if head.commit is not None else NothingKept()
     known = kept.get(key)
@@ -171,9 +172,16 @@ def merges(request: Request) -> bool:
 def departed_from(head: Side, name: str, repository: Repository) -> Side:
     """The commit of a base from which a state departed: the last one that both have."""
     named = resolve(repository, MemoryRef(RefMode.EXPLICIT, name)).commit
-    found = merge_base(repository, repository.commit(head.commit), named) if head.commit is not None else None
+    # A work tree departed where the commit did that is checked out.
+    ours = repository.commit(head.commit) if head.commit is not None else checked_out(repository)
+    found = merge_base(repository, ours, named)
     commit = found or named
     return Side(commit.id, repository.snapshot(commit.id), head.root, commit.committed_at)
+
+
+def checked_out(repository: Repository) -> CommitInfo:
+    """The commit that is checked out."""
+    return resolve(repository, MemoryRef(RefMode.EXPLICIT, "HEAD")).commit
 
 
 def stale_indexes_at(side: Side, survey: Survey, repository: Repository | None) -> list[tuple[str, str]]:

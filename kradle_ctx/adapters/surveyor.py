@@ -29,7 +29,7 @@ from kradle_ctx.ontology import OntologyFile, build, ontology_files, read_files,
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import IndexStore, Progress, Searcher, Snapshot
 from kradle_ctx.validation.files import BrainFiles
-from kradle_ctx.validation.inspection import Inspected, Inspection, Inspector
+from kradle_ctx.validation.inspection import Inspected, Inspector
 from kradle_ctx.validation.survey import Survey, demanded
 
 PORTION = Decoder(list[tuple[str, str, Inspected]])
@@ -141,7 +141,8 @@ def inspect_one(inspector: Inspector, named: frozenset[str], file: Wanted, data:
     """Inspect a file; one of the ontology is for the checks of the ontology."""
     if file.path not in named:
         return inspector(file.path, file.blob, data)
-    return Inspected(FileDocuments((ontology_document(file.path, file.blob, data),)), Inspection())
+    own = FileDocuments((ontology_document(file.path, file.blob, data),))
+    return Inspected(own, inspector.of_text(file.path, file.blob, data))
 
 
 def ontology_parts(paths: Iterable[str], files: BrainFiles) -> Iterable[OntologyFile]:

@@ -150,8 +150,6 @@ class StoredSurvey:
 
     def inspection_of(self, path: str) -> Inspection:
         """What a file says by itself."""
-        if path in self._named:
-            return Inspection()
         number = next(iter(self.index.at_path(path)), None)
         # A file that holds no document at all is not in the index.
         blob = self.index.outline(number).blob if number is not None else self.files.blob(path)
@@ -160,7 +158,10 @@ class StoredSurvey:
         known = inspection_from(self.kept.get(self._key(path, blob)))
         if known is not None:
             return known
-        return self._keep(path, blob, self._inspector(path, blob, self.files.data(path)).inspection)
+        data = self.files.data(path)
+        if path in self._named:
+            return self._keep(path, blob, self._inspector.of_text(path, blob, data))
+        return self._keep(path, blob, self._inspector(path, blob, data).inspection)
 
     @cached_property
     def paths(self) -> Collection[str]:
@@ -193,7 +194,7 @@ class StoredSurvey:
         return ReadSurvey(whole, self.files, self.ontology_files, self.constraints, self._inspections(files))
 
     def _inspections(self, files: Mapping[str, str]) -> Mapping[str, Inspection]:
-        wanted = {path: self._key(path, blob) for path, blob in files.items() if path not in self._named}
+        wanted = {path: self._key(path, blob) for path, blob in files.items()}
         self.kept.expect(wanted.values())
         known = {path: inspection_from(self.kept.get(key)) for path, key in wanted.items()}
         found = {path: value for path, value in known.items() if value is not None}
@@ -212,4 +213,5 @@ class StoredSurvey:
         return made
 
     def _key(self, path: str, blob: str) -> str:
-        return f"inspection {self.rules} {path.rpartition('.')[2]} {blob}"
+        role = "ontology" if path in self._named else "records"
+        return f"inspection {role} {self.rules} {path.rpartition('.')[2]} {blob}"

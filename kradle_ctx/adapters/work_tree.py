@@ -114,7 +114,7 @@ class WorkTreeSnapshot:
             reason = path_fault(below, self._limits) or kind or ""
             data = read_file(self._folder, path, self._limits.blob_bytes) if not reason else None
             if data is None:
-                skipped.append((below, Skipped(shown_path(below), reason or "too-large")))
+                skipped.append((below, Skipped(shown_path(below), reason or self._refusal(path))))
                 continue
             blob = blob_id(data)
             self._files.setdefault(blob, path)
@@ -129,6 +129,14 @@ class WorkTreeSnapshot:
         return Listing(
             digest.hexdigest(), tuple(file for _, file in files), tuple(entry for _, entry in skipped), count
         )
+
+    def _refusal(self, path: bytes) -> str:
+        """Why a file was not read."""
+        try:
+            size = (self._folder / os.fsdecode(path)).lstat().st_size
+        except OSError:
+            return "gone"
+        return "too-large" if size > self._limits.blob_bytes else "unreadable"
 
     def _walk(self, root: bytes) -> Iterator[tuple[bytes, str]]:
         """Every file below a folder by its path, and what is none, with the reason."""

@@ -9,11 +9,18 @@ from kradle_ctx.model.findings import Severity
 from kradle_ctx.model.graph import Document
 from kradle_ctx.yamldoc import shown
 
+MOST_EDGES = 100
+"""Edges of one document that are told."""
+
 
 def dangling_edge(document: Document, brain: Brain) -> Iterator[Fault]:
     """Edges whose target is neither an id or alias of a record nor the path of a document."""
+    told = 0
     for edge in dict.fromkeys(document.edges):
+        if told == MOST_EDGES:
+            return
         if not brain.named(edge.target) and not brain.holds_file(edge.target):
+            told += 1
             yield Fault(
                 at_edge(document, edge),
                 f"{shown(edge.kind)} leads to {shown(edge.target)}, which no record declares",

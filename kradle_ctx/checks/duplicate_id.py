@@ -13,6 +13,10 @@ MOST_PLACES = 20
 """Other declarations that a finding names."""
 
 
+MOST_DECLARATIONS = 100
+"""Declarations of one id that are told."""
+
+
 def duplicate_id(document: Document, brain: Brain) -> Iterator[Fault]:
     """Each declaration of an id but the first; where the layout profile merges, those that disagree are KB011."""
     if document.id is None or document.extends or brain.merges:
@@ -20,7 +24,11 @@ def duplicate_id(document: Document, brain: Brain) -> Iterator[Fault]:
     declared = brain.declaring(document.id)
     if len(declared) < 2 or (declared[0].path, declared[0].start) == (document.path, document.start):
         return
-    others = [other for other in declared if (other.path, other.start) != (document.path, document.start)]
+    if all((other.path, other.start) != (document.path, document.start) for other in declared[:MOST_DECLARATIONS]):
+        return
+    others = [
+        other for other in declared[: MOST_PLACES + 1] if (other.path, other.start) != (document.path, document.start)
+    ]
     yield Fault(
         at_field(document, "id"),
         f"{shown(document.id)} is declared more than once: first in {declared[0].path}",

@@ -80,4 +80,5 @@ CHECK = Check(
     "name an owner by its id, as in `team:platform`, and add its record if there is none",
     of_brain=invalid_owner,
     needs_ontology=True,
+    of_absence=True,
 )

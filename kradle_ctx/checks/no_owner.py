@@ -66,4 +66,5 @@ CHECK = Check(
     "state `owners`, or an `owned_by` edge",
     of_brain=no_owner,
     needs_ontology=True,
+    of_absence=True,
 )

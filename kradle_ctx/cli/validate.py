@@ -138,6 +138,8 @@ def validate(
     from kradle_ctx.render.findings import FORMATS
 
     require_together(fix=fix, diff=diff, worktree=worktree, export_schemas=export_schemas)
+    if write_baseline is not None:
+        require_everything(since=since, paths=paths, fix=fix, output=output)
     with prepared(flags, discover=True, quiet=quiet) as run:
         if export_schemas is not None:
             write_schemas(run, Path(export_schemas), worktree=worktree)
@@ -158,6 +160,18 @@ def validate(
         raise fixes.failure
     at = None if fail_on is FailOn.NONE else Severity(fail_on.value)
     return NO if report.fails(at) else DONE
+
+
+def require_everything(*, since: str | None, paths: list[str] | None, fix: bool, output: str | None) -> None:
+    """Raise `USAGE` where a baseline would not hold all that is found, or something else is to be written."""
+    from kradle_ctx.errors import ErrorCode, KradleError
+
+    if since is not None or paths or fix or output is not None:
+        raise KradleError(
+            ErrorCode.USAGE,
+            "--write-baseline writes all findings of the whole brain, and nothing else",
+            "leave out --since, --fix, --output and the paths",
+        )
 
 
 def assumed_resources(run: Run) -> tuple[str, ...]:

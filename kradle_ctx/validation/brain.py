@@ -58,6 +58,7 @@ class IndexedBrain:
         self._changed = changed
         self._visible = visible
         self._declaring: dict[str, tuple[Document, ...]] = {}
+        self._references: dict[str, dict[int, list[Reference]]] = {}
         self._stated_by: dict[str, Sequence[Declaration]] = {}
         self._named_by: dict[str, tuple[Document, ...]] = {}
         self.ontology_files: Sequence[OntologyFile] = [
@@ -190,8 +191,14 @@ class IndexedBrain:
 
     def references(self, document: Document) -> Sequence[Reference]:
         """The typed attributes of a document that name records."""
-        stated = self._survey.inspection_of(document.path).references
-        return [reference for line, reference in stated if line == document.line_start]
+        known = self._references.get(document.path)
+        if known is None:
+            if len(self._references) >= FILES_AT_HAND:
+                self._references.clear()
+            known = self._references[document.path] = defaultdict(list)
+            for line, reference in self._survey.inspection_of(document.path).references:
+                known[line].append(reference)
+        return known.get(document.line_start, ())
 
     def declaration(self, document: Document) -> Declaration:
         """A document with its values."""

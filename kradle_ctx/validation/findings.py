@@ -28,9 +28,10 @@ def findings_of(brain: IndexedBrain, survey: Survey, checks: Sequence[Check] = C
     found = list(faults_of_files(brain, survey, asked))
     for check, fault in faults(brain, asked):
         found.append(finding(check, fault.where.path, placed(check, fault, places), fault))
+    told = with_fingerprints(suppressed(sorted(found, key=order), survey, brain), brain.constraints.settings)
     if brain.is_cut:
-        found = [less_certain(each) if asked[each.check].of_absence else each for each in found]
-    return with_fingerprints(suppressed(sorted(found, key=order), survey), brain.constraints.settings)
+        return [less_certain(each) if asked[each.check].of_absence else each for each in told]
+    return told
 
 
 def less_certain(found: Finding) -> Finding:
@@ -142,13 +143,14 @@ def order(found: Finding) -> tuple[bytes, int, int, str, str]:
     return path, found.span.line, found.span.column, found.check, found.fingerprint
 
 
-def suppressed(found: Iterable[Finding], survey: Survey) -> Iterator[Finding]:
+def suppressed(found: Iterable[Finding], survey: Survey, brain: IndexedBrain) -> Iterator[Finding]:
     """Findings with the reasons for which they do not count."""
     path: str | None = None
     stated: Sequence[Suppression] = ()
     for each in found:
         if each.path != path:
-            path, stated = each.path, survey.inspection_of(each.path).suppressions
+            path, all_stated = each.path, survey.inspection_of(each.path).suppressions
+            stated = [one for one in all_stated if brain.shows(each.path, one.stated)]
         yield replace(each, suppressed=reason_for(each.check, each.span.line, stated)) if stated else each
 
 

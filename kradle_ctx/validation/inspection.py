@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kradle_ctx.checks import CHECKS, Check, Fault, File, Reference, Secret
 from kradle_ctx.documents import Declaration, FileDocuments, read_declarations
@@ -19,7 +21,7 @@ SpansOf = Callable[[str, Callable[[], bytes]], Sequence[Hidden]]
 """The spans of a blob's text that redaction hides; its bytes are read only where they are not known."""
 
 MOST_FAULTS = 1_000
-"""Faults of one file that are told; the last then says that there are more."""
+"""Faults of one file that one check tells; the last then says that there are more."""
 
 
 class Placed(Struct, frozen=True, array_like=True):
@@ -42,6 +44,7 @@ class Inspection(Struct, frozen=True, array_like=True):
     faults: tuple[Placed, ...] = ()
     references: tuple[tuple[int, Reference], ...] = ()
     suppressions: tuple[Suppression, ...] = ()
+    has_secrets: bool = False
 
 
 class Inspected(Struct, frozen=True, array_like=True):
@@ -68,18 +71,22 @@ class Inspector:
         hidden = self._spans_of(blob, lambda: data)
         secrets = tuple(Secret(span.start, span.end, span.kind) for span in hidden)
         file = File(path, text, read.declarations, read.faulty, secrets, "\ufffd" not in text or is_utf8(data))
-        found: list[Placed] = []
-        places = Places(lambda path: text)
-        for check, fault in self._faults(file):
-            if len(found) == MOST_FAULTS:
-                break
-            found.append(placed(check, fault, places))
+        found = list(all_placed(self._faults(file), Places(lambda path: text)))
         references = [
             (declaration.document.line_start, reference)
             for declaration in read.declarations
             for reference in references_of(declaration, self._naming.get(declaration.document.kind or "", ()))
         ]
-        return Inspected(read.documents, Inspection(tuple(found), tuple(references), tuple(suppressions(text))))
+        aside = tuple(suppressions(text))
+        return Inspected(read.documents, Inspection(tuple(found), tuple(references), aside, bool(secrets)))
+
+    def of_text(self, path: str, blob: str, data: bytes) -> Inspection:
+        """What a file says that holds no records: its secrets, and what it sets aside."""
+        text = data.decode(errors="replace")
+        hidden = self._spans_of(blob, lambda: data)
+        file = File(path, text, (), (), tuple(Secret(span.start, span.end, span.kind) for span in hidden))
+        found = all_placed(self._faults(file), Places(lambda path: text))
+        return Inspection(tuple(found), (), tuple(suppressions(text)), bool(hidden))
 
     def _faults(self, file: File) -> Iterator[tuple[Check, Fault]]:
         for check in self._of_file:
@@ -91,6 +98,18 @@ class Inspector:
                 assert check.of_record is not None
                 for fault in check.of_record(declaration, self._constraints):
                     yield check, fault
+
+
+def all_placed(faults: Iterable[tuple[Check, Fault]], places: Places) -> Iterator[Placed]:
+    """Faults with their places; of each check up to a limit."""
+    counts: Counter[str] = Counter()
+    for check, fault in faults:
+        counts[check.id] += 1
+        if counts[check.id] < MOST_FAULTS:
+            yield placed(check, fault, places)
+        elif counts[check.id] == MOST_FAULTS:
+            more = f"{fault.message}; there are more in this file, which are not listed"
+            yield placed(check, replace(fault, message=more), places)
 
 
 def is_utf8(data: bytes) -> bool:
@@ -136,7 +155,9 @@ def names_records(value_type: ValueType) -> bool:
 
 def named_in(value: Any, value_type: ValueType, pointer: tuple[str | int, ...]) -> Iterator[Reference]:
     """What a value of a type names, with the pointer to each."""
-    if value_type.name == "ref":
+    if value_type.name == "evidence-bound" and value_type.of:
+        yield from named_in(value, value_type.of[0], pointer)
+    elif value_type.name == "ref":
         if isinstance(value, str):
             yield Reference(pointer, value_type.values, value)
     elif value_type.name in ("list", "set") and isinstance(value, list) and value_type.of:

@@ -47,18 +47,24 @@ class Places:
     def __init__(self, read: Callable[[str], str]) -> None:
         # Related places lead back and forth between files.
         self._table = lru_cache(maxsize=FILES_AT_HAND)(lambda path: LineTable(read(path)))
-        self._documents = lru_cache(maxsize=FILES_AT_HAND)(self._document)
+        self._documents: dict[tuple[str, int], DocumentPlaces] = {}
 
     def span(self, where: Where) -> Span:
         """Lines and columns of a place; of a value that spans lines, or is a collection, those of its key."""
         if where.document is None:
             return Span(where.line, where.column, where.line, where.column + where.width)
-        found = self._documents(where.document)
+        found = self._document(where.document)
         start, end = found.edge(where.edge) if where.edge is not None else found.value(where.pointer, where.at_key)
         return self._table(where.path).span(start, end)
 
     def _document(self, document: Document) -> DocumentPlaces:
-        return DocumentPlaces(document, self._table(document.path))
+        key = (document.path, document.start)
+        found = self._documents.get(key)
+        if found is None:
+            if len(self._documents) >= FILES_AT_HAND:
+                self._documents.clear()
+            found = self._documents[key] = DocumentPlaces(document, self._table(document.path))
+        return found
 
 
 class LineTable:

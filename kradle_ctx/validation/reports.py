@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kradle_ctx.checks import secret_like_content
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.findings import Finding, Report
 from kradle_ctx.model.timestamps import format_instant
@@ -64,11 +63,7 @@ def holds_secrets(brain: IndexedBrain, survey: Survey, redactor: BlobRedactor) -
     for file in brain.ontology_files:
         if redactor.spans_of(files.blob(file.path) or file.path, partial(files.data, file.path)):
             return True
-    return any(
-        fault.check == secret_like_content.CHECK.id
-        for path in brain.paths()
-        for fault in survey.inspection_of(path).faults
-    )
+    return any(survey.inspection_of(path).has_secrets for path in brain.paths())
 
 
 def shown(found: Report, redactor: BlobRedactor, *, is_clean: bool = False) -> Report:
@@ -113,13 +108,13 @@ def shown_finding(finding: Finding, redactor: BlobRedactor) -> Finding:
 
 def narrowed(found: Report, head: Side, asked: Asked) -> Report:
     """The findings at the paths that are asked for, those of the baseline apart."""
-    root = head.root
-    findings = [finding for finding in found.findings if is_wanted(finding.path, root, asked.paths)]
+    root, wanted = head.root, frozenset(asked.paths)
+    findings = [finding for finding in found.findings if is_wanted(finding.path, root, wanted)]
     return replace(
         found,
         findings=tuple(finding for finding in findings if finding.fingerprint not in asked.known),
         known=tuple(finding for finding in findings if finding.fingerprint in asked.known),
-        suppressed=tuple(each for each in found.suppressed if is_wanted(each.path, root, asked.paths)),
+        suppressed=tuple(each for each in found.suppressed if is_wanted(each.path, root, wanted)),
     )
 
 
@@ -139,9 +134,13 @@ def is_there(path: str, snapshot: Snapshot) -> bool:
     return snapshot.has_folder(path) or BrainFiles(snapshot, "").blob(path) is not None
 
 
-def is_wanted(path: str, root: str, wanted: Sequence[str]) -> bool:
+def is_wanted(path: str, root: str, wanted: Collection[str]) -> bool:
     """Whether a path of the brain is one of some paths of the repository, or in a folder among them; none is all."""
-    whole_path = f"{root}/{path}" if root else path
-    return not wanted or any(
-        whole_path == each or each in ("", ".") or whole_path.startswith(f"{each}/") for each in wanted
-    )
+    if not wanted or "." in wanted or "" in wanted:
+        return True
+    whole = f"{root}/{path}" if root else path
+    while whole:
+        if whole in wanted:
+            return True
+        whole = whole.rpartition("/")[0]
+    return False
