@@ -18,7 +18,7 @@ FORM = "# kradle-ctx: ignore KB031 -- the record comes with the next release"
 
 def unexplained_suppression(file: File, constraints: Constraints) -> Iterator[Fault]:
     """Comments that mean to set findings aside and do not."""
-    for suppression in suppressions(file.text):
+    for suppression in suppressions(file.text, is_markdown=file.is_markdown):
         if not suppression.reason:
             named = ", ".join(suppression.checks)
             yield Fault(

@@ -77,7 +77,7 @@ class Inspector:
             for declaration in read.declarations
             for reference in references_of(declaration, self._naming.get(declaration.document.kind or "", ()))
         ]
-        aside = tuple(suppressions(text))
+        aside = tuple(suppressions(text, is_markdown=file.is_markdown))
         return Inspected(read.documents, Inspection(tuple(found), tuple(references), aside, bool(secrets)))
 
     def of_text(self, path: str, blob: str, data: bytes) -> Inspection:
@@ -86,7 +86,7 @@ class Inspector:
         hidden = self._spans_of(blob, lambda: data)
         file = File(path, text, (), (), tuple(Secret(span.start, span.end, span.kind) for span in hidden))
         found = all_placed(self._faults(file), Places(lambda path: text))
-        return Inspection(tuple(found), (), tuple(suppressions(text)), bool(hidden))
+        return Inspection(tuple(found), (), tuple(suppressions(text, is_markdown=file.is_markdown)), bool(hidden))
 
     def _faults(self, file: File) -> Iterator[tuple[Check, Fault]]:
         for check in self._of_file:

@@ -130,6 +130,6 @@ def suppressed_in(text: str) -> Counter[tuple[object, ...]]:
 
 def suppressed_lines(text: str, lines: Sequence[str]) -> Iterator[tuple[object, ...]]:
     """The checks and the reason of each comment, with the text of its line; none where it is about the whole file."""
-    for each in suppressions(text):
+    for each in suppressions(text, is_markdown=False):
         about = lines[each.line - 1] if 0 < each.line <= len(lines) else ""
         yield each.checks, each.reason, about
