@@ -115,9 +115,18 @@ class IndexedBrain:
 
     @cached_property
     def records(self) -> int:
-        """How many records are to be checked."""
-        found = (self._index.outline(number) for number in self._shown(self._scope))
+        """How many records are to be checked: of a change, those in the files that it touches."""
+        if self._whole:
+            numbers = self._shown(self._scope)
+        else:
+            numbers = [number for path in self._changed for number in self._index.at_path(path)]
+        found = map(self._index.outline, numbers)
         return sum(outline.id is not None and not outline.extends for outline in found)
+
+    @property
+    def files(self) -> int:
+        """How many files are to be checked: of a change, those that it touches and that are there after it."""
+        return sum(self._whole or path in self._changed for path in self.paths())
 
     @cached_property
     def _paths(self) -> Sequence[str]:

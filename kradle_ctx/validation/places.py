@@ -25,6 +25,9 @@ NESTED = "attributes"
 TOP_LINE = r"""^{}:[ ]++([^\s\#\"'\[\]{{}}&*!|>%@`,][^\s\#\"']*|"[^"\\\n]*"|'[^'\n]*')[ \t]*\r?$"""
 """A value of one word, or of one line in quotes, that is written at the top of a document on a line of its own."""
 
+NEAREST: tuple[Pointer, ...] = (("id",), ("extendsNode",), ())
+"""Where what is not there is shown: at what names the record, else where it begins."""
+
 AT_TOP = {name: lazy_expression(TOP_LINE.format(name), re.MULTILINE) for name in ("id", "nodeKind", "kind")}
 """Fields that never stand among attributes."""
 
@@ -104,10 +107,6 @@ class DocumentPlaces:
     def _places(self) -> Mapping[Pointer, ValuePlace]:
         return value_places(self._yaml)
 
-    @property
-    def _whole(self) -> ValuePlace:
-        return ValuePlace(len(self._yaml) - len(self._yaml.lstrip("\ufeff")), len(self._yaml))
-
     def _standing_alone(self, text: str, start: int, end: int) -> tuple[int, int] | None:
         """The range of a text that stands once in a part of the document, as a word of its own."""
         at = self._yaml.find(text, start, end)
@@ -180,7 +179,8 @@ class DocumentPlaces:
 
     def _range(self, place: ValuePlace | None, at_key: bool) -> tuple[int, int]:
         if place is None:
-            place = self._places.get(("id",)) or self._places.get(("extendsNode",)) or self._whole
+            places = (self._places.get(pointer) for pointer in NEAREST)
+            place = next((place for place in places if place is not None), ValuePlace(0, len(self._yaml)))
         start, end = place.start, place.end
         first = self._yaml[start:end].partition("\n")[0].rstrip()
         if place.has_key and (at_key or place.scalar is None or start + len(first) < end):

@@ -49,7 +49,7 @@ def report(head: Side, base: Side | None, survey: Survey, brain: IndexedBrain, f
         root=head.root,
         ontology=survey.index.ontology.origin,
         ontology_digest=str(survey.index.ontology.digest),
-        files=len(brain.paths()),
+        files=brain.files,
         records=brain.records,
         findings=tuple(finding for finding in found if finding.suppressed is None),
         suppressed=tuple(finding for finding in found if finding.suppressed is not None),
