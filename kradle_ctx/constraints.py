@@ -142,14 +142,14 @@ def edges_of(edges: Declared, rules: Mapping[str, Any]) -> dict[str, EdgeConstra
 
 def edge_constraints(name: str, fields: Mapping[str, Any]) -> EdgeConstraints:
     """What one declaration of an edge kind demands, in either form."""
-    source_count, _, target_count = str(fields.get("cardinality") or "").partition(":")
+    source_count, colon, target_count = str(fields.get("cardinality") or "").partition(":")
     inverse, alias = fields.get("inverse"), fields.get("aliasOf")
     return EdgeConstraints(
         name,
         kinds_named(fields.get("source") or fields.get("domain")),
         kinds_named(fields.get("target") or fields.get("range")),
         one_target=target_count == "1",
-        one_source=source_count == "1",
+        one_source=source_count == "1" and bool(colon),
         attributes=attributes_of(fields.get("attributes")),
         inverse=inverse if isinstance(inverse, str) else None,
         alias_of=alias if isinstance(alias, str) else None,
@@ -258,26 +258,27 @@ def whole_type(stated: str, fields: Mapping[str, Any]) -> str:
 def read_type(stated: str) -> ValueType:
     """A type from its notation: `string`, `list<T>`, `map<K,V>`, `enum<a,b>`, `ref<Kind|Kind>`."""
     tokens = [found.strip() for found in TOKEN.findall(stated)]
-    found, rest = _type(tokens, 0)
-    return found if not rest else ValueType("any")
+    found, end = _type(tokens, 0, 0)
+    return found if end == len(tokens) else ValueType("any")
 
 
-def _type(tokens: list[str], depth: int) -> tuple[ValueType, list[str]]:
-    if not tokens or depth > DEEPEST_TYPE or tokens[0] in "<>,|":
-        return ValueType("any"), []
-    name, rest = tokens[0], tokens[1:]
-    if not rest or rest[0] != "<":
-        return ValueType(name), rest
+def _type(tokens: Sequence[str], at: int, depth: int) -> tuple[ValueType, int]:
+    """The type that begins at a token, and the token behind it."""
+    if at >= len(tokens) or depth > DEEPEST_TYPE or tokens[at] in "<>,|":
+        return ValueType("any"), len(tokens)
+    name, at = tokens[at], at + 1
+    if at == len(tokens) or tokens[at] != "<":
+        return ValueType(name), at
     if name in ("enum", "ref"):
-        inside = list(takewhile(lambda token: token != ">", rest[1:]))
-        values = tuple(token for token in inside if token not in ("<", ",", "|"))
+        end = next((place for place in range(at + 1, len(tokens)) if tokens[place] == ">"), len(tokens))
+        values = tuple(token for token in tokens[at + 1 : end] if token not in ("<", ",", "|"))
         any_kind = name == "ref" and not ANY_KIND.isdisjoint(values)
-        return ValueType(name, () if any_kind else values), rest[len(inside) + 2 :]
+        return ValueType(name, () if any_kind else values), min(end + 1, len(tokens))
     inner: list[ValueType] = []
-    while rest and rest[0] in ("<", ","):
-        found, rest = _type(rest[1:], depth + 1)
+    while at < len(tokens) and tokens[at] in ("<", ","):
+        found, at = _type(tokens, at + 1, depth + 1)
         inner.append(found)
-    return ValueType(name, of=tuple(inner)), rest[1:]
+    return ValueType(name, of=tuple(inner)), min(at + 1, len(tokens))
 
 
 def vocabulary_in(values: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, tuple[str, ...]]:
