@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 
 from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
-from kradle_ctx.checks import invalid_ontology
+from kradle_ctx.checks import invalid_ontology, secret_like_content
 from kradle_ctx.digest import digest_value
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
@@ -27,10 +27,11 @@ from kradle_ctx.validation.brain import IndexedBrain, Visible
 from kradle_ctx.validation.changes import changed_files
 from kradle_ctx.validation.derived import stale_indexes
 from kradle_ctx.validation.findings import findings_of
+from kradle_ctx.validation.hidden import HiddenValues
 from kradle_ctx.validation.history import merge_base
 from kradle_ctx.validation.impact import impact_of
 from kradle_ctx.validation.reports import Asked, Side, holds_secrets, narrowed, report, require_present, shown
-from kradle_ctx.validation.scope import scope_of
+from kradle_ctx.validation.scope import Changed, scope_of
 from kradle_ctx.validation.survey import Survey, Surveyor
 
 MOST_KEPT = 20_000
@@ -116,23 +117,44 @@ def since(request: Request, base: Side, head: Side, before: Survey, after: Surve
         base=old,
         stale_indexes=stale_indexes_at(head, after, repository),
     )
-    found = added(findings_of(old, before), findings_of(new, after))
+    found = added(findings_of(old, before), findings_of(new, after), new_secrets(before, after, changed))
     return replace(
         report(head, base, after, new, found), impact=impact_of(before, after, changed, merges=merges(request))
     )
 
 
-def added(before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:
+def added(
+    before: Sequence[Finding], after: Sequence[Finding], is_new: Callable[[Finding], bool] | None = None
+) -> list[Finding]:
     """The findings that were not there before; one that was set aside and is not any more was not.
 
-    An ontology that does not parse is always told, since a change cannot be held against it.
+    An ontology that does not parse is always told, since a change cannot be held against it. A secret is as new as its
+    value is, which no fingerprint knows: `is_new` tells.
     """
     told = [finding for finding in before if finding.check != invalid_ontology.CHECK.id]
     known = {finding.fingerprint for finding in told}
     counted = {finding.fingerprint for finding in told if finding.suppressed is None}
-    return [
-        finding for finding in after if finding.fingerprint not in (counted if finding.suppressed is None else known)
-    ]
+
+    def was_there(finding: Finding) -> bool:
+        if finding.fingerprint in known - counted and finding.suppressed is None:
+            return False
+        if is_new is not None and finding.check == secret_like_content.CHECK.id:
+            return not is_new(finding)
+        return finding.fingerprint in known
+
+    return [finding for finding in after if not was_there(finding)]
+
+
+def new_secrets(before: Survey, after: Survey, changed: Changed) -> Callable[[Finding], bool]:
+    """Whether a finding is of a value that was hidden neither in its file before, nor in one that is gone."""
+    earlier, later = HiddenValues(before), HiddenValues(after)
+    gone = {value for path in changed.removed - changed.added for value in earlier.within(path)}
+
+    def is_new(found: Finding) -> bool:
+        value = later.at(found.path, found.span)
+        return value is None or (value not in gone and value not in earlier.within(found.path))
+
+    return is_new
 
 
 def validate_granted(

@@ -23,6 +23,12 @@ from kradle_ctx.validation.survey import Survey
 DIGITS = 16
 """Digits of the ontology's digest by which inspections are kept."""
 
+ESCAPE = r"\\(?:[xu/]|\s*$)"
+"""What can stand for a letter of an id, or in the middle of one, in a value in double quotes."""
+
+SPELLED_OTHERWISE = re.compile(r"[\s\\\"']|[^\x21-\U0010ffff]")
+"""What can be written in more ways than can be searched for."""
+
 MANY = 500
 """Files that were never inspected beyond which several processes inspect them."""
 
@@ -169,13 +175,14 @@ class StoredSurvey:
         return self.files.read().keys()
 
     def naming(self, names: Collection[str]) -> Iterable[int]:
-        """The documents in whose text some ids stand, found by one search over the text of the store."""
+        """The documents in whose text some ids stand, or may with escapes, by one search over the store."""
         shared = self.index.shared_corpus
         if not names:
             return ()
-        if shared is None:
+        if shared is None or any(SPELLED_OTHERWISE.search(name) for name in names):
             return range(self.index.size)
-        answer = self._searcher.search(shared.path, [Pattern(re.escape(name)) for name in sorted(names)])
+        patterns = [Pattern(re.escape(name)) for name in sorted(names)]
+        answer = self._searcher.search(shared.path, [*patterns, Pattern(ESCAPE)])
         if answer.truncated:
             return range(self.index.size)
         shared.expect([span.start for span in answer.spans])

@@ -186,9 +186,10 @@ def read_file(folder: Path, path: bytes, limit: int) -> bytes | None:
         descriptor = os.open(folder / os.fsdecode(path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return None
     with os.fdopen(descriptor, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return None
         data = stream.read(limit + 1)
     return data if len(data) <= limit else None
 

@@ -12,6 +12,7 @@ from kradle_ctx.checks import CHECKS, Check, Fault, invalid_ontology
 from kradle_ctx.model.findings import Confidence, Finding, NotRun, Related, Severity
 from kradle_ctx.suppressions import Suppression, reason_for
 from kradle_ctx.validation.brain import IndexedBrain
+from kradle_ctx.validation.hidden import HiddenValues, withheld
 from kradle_ctx.validation.inspection import Placed, placed
 from kradle_ctx.validation.places import Places
 from kradle_ctx.validation.survey import Survey
@@ -28,7 +29,8 @@ def findings_of(brain: IndexedBrain, survey: Survey, checks: Sequence[Check] = C
     found = list(faults_of_files(brain, survey, asked))
     for check, fault in faults(brain, asked):
         found.append(finding(check, fault.where.path, placed(check, fault, places), fault))
-    told = with_fingerprints(suppressed(sorted(found, key=order), survey, brain), brain.constraints.settings)
+    judged = suppressed(sorted(found, key=order), survey, brain)
+    told = with_fingerprints(withheld(judged, HiddenValues(survey)), brain.constraints.settings)
     if brain.is_cut:
         return [less_certain(each) if asked[each.check].of_absence else each for each in told]
     return told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -21,7 +22,7 @@ SpansOf = Callable[[str, Callable[[], bytes]], Sequence[Hidden]]
 """The spans of a blob's text that redaction hides; its bytes are read only where they are not known."""
 
 MOST_FAULTS = 1_000
-"""Faults of one file that one check tells; the last then says that there are more."""
+"""Faults of one document that one check tells; the last then says that there are more."""
 
 
 class Placed(Struct, frozen=True, array_like=True):
@@ -44,7 +45,7 @@ class Inspection(Struct, frozen=True, array_like=True):
     faults: tuple[Placed, ...] = ()
     references: tuple[tuple[int, Reference], ...] = ()
     suppressions: tuple[Suppression, ...] = ()
-    has_secrets: bool = False
+    secrets: tuple[Secret, ...] = ()
 
 
 class Inspected(Struct, frozen=True, array_like=True):
@@ -71,22 +72,23 @@ class Inspector:
         hidden = self._spans_of(blob, lambda: data)
         secrets = tuple(Secret(span.start, span.end, span.kind) for span in hidden)
         file = File(path, text, read.declarations, read.faulty, secrets, "\ufffd" not in text or is_utf8(data))
-        found = list(all_placed(self._faults(file), Places(lambda path: text)))
+        found = list(all_placed(self._faults(file), Places(lambda path: text), read.declarations))
         references = [
             (declaration.document.line_start, reference)
             for declaration in read.declarations
             for reference in references_of(declaration, self._naming.get(declaration.document.kind or "", ()))
         ]
         aside = tuple(suppressions(text, is_markdown=file.is_markdown))
-        return Inspected(read.documents, Inspection(tuple(found), tuple(references), aside, bool(secrets)))
+        return Inspected(read.documents, Inspection(tuple(found), tuple(references), aside, secrets))
 
     def of_text(self, path: str, blob: str, data: bytes) -> Inspection:
         """What a file says that holds no records: its secrets, and what it sets aside."""
         text = data.decode(errors="replace")
         hidden = self._spans_of(blob, lambda: data)
-        file = File(path, text, (), (), tuple(Secret(span.start, span.end, span.kind) for span in hidden))
+        secrets = tuple(Secret(span.start, span.end, span.kind) for span in hidden)
+        file = File(path, text, (), (), secrets)
         found = all_placed(self._faults(file), Places(lambda path: text))
-        return Inspection(tuple(found), (), tuple(suppressions(text, is_markdown=file.is_markdown)), bool(hidden))
+        return Inspection(tuple(found), (), tuple(suppressions(text, is_markdown=file.is_markdown)), secrets)
 
     def _faults(self, file: File) -> Iterator[tuple[Check, Fault]]:
         for check in self._of_file:
@@ -100,14 +102,19 @@ class Inspector:
                     yield check, fault
 
 
-def all_placed(faults: Iterable[tuple[Check, Fault]], places: Places) -> Iterator[Placed]:
-    """Faults with their places; of each check up to a limit."""
-    counts: Counter[str] = Counter()
+def all_placed(
+    faults: Iterable[tuple[Check, Fault]], places: Places, declarations: Sequence[Declaration] = ()
+) -> Iterator[Placed]:
+    """Faults with their places; of each check up to a limit in each document, since not all may show all of a file."""
+    starts = sorted(declaration.document.line_start for declaration in declarations)
+    counts: Counter[tuple[str, int]] = Counter()
     for check, fault in faults:
-        counts[check.id] += 1
-        if counts[check.id] < MOST_FAULTS:
+        line = fault.where.document.line_start if fault.where.document is not None else fault.where.line
+        stated = (check.id, bisect_right(starts, line))
+        counts[stated] += 1
+        if counts[stated] < MOST_FAULTS:
             yield placed(check, fault, places)
-        elif counts[check.id] == MOST_FAULTS:
+        elif counts[stated] == MOST_FAULTS:
             more = f"{fault.message}; there are more in this file, which are not listed"
             yield placed(check, replace(fault, message=more), places)
 

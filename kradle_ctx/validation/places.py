@@ -150,11 +150,20 @@ class DocumentPlaces:
         alone = self._standing_alone(edge.target, *whole) or self._below_its_kind(edge) if self._is_plain else None
         if alone is not None:
             return self._start + alone[0], self._start + alone[1]
+        place = self._edges.get((edge.kind, edge.target))
+        if place is not None:
+            return self._range(place, False)
+        return self.value(EDGE_ROOTS.get(self._form, ((),))[0], True)
+
+    @cached_property
+    def _edges(self) -> Mapping[tuple[str, str], ValuePlace]:
+        """The first place of each kind and target."""
+        found: dict[tuple[str, str], ValuePlace] = {}
         for root in EDGE_ROOTS.get(self._form, ()):
             for pointer, kind in self._edge_pointers(root):
-                if kind == edge.kind and (self._places[pointer].scalar or "").strip() == edge.target:
-                    return self._range(self._places[pointer], False)
-        return self.value(EDGE_ROOTS.get(self._form, ((),))[0], True)
+                place = self._places[pointer]
+                found.setdefault((kind, (place.scalar or "").strip()), place)
+        return found
 
     def _edge_pointers(self, root: Pointer) -> Iterator[tuple[Pointer, str]]:
         """Pointers that can lead to targets of edges, with the kind of each."""

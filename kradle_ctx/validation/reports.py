@@ -63,7 +63,7 @@ def holds_secrets(brain: IndexedBrain, survey: Survey, redactor: BlobRedactor) -
     for file in brain.ontology_files:
         if redactor.spans_of(files.blob(file.path) or file.path, partial(files.data, file.path)):
             return True
-    return any(survey.inspection_of(path).has_secrets for path in brain.paths())
+    return any(survey.inspection_of(path).secrets for path in brain.paths())
 
 
 def shown(found: Report, redactor: BlobRedactor, *, is_clean: bool = False) -> Report:

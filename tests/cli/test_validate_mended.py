@@ -149,3 +149,79 @@ def test_yaml_that_does_not_parse_is_told_to_an_agent_without_what_is_wrong(here
 
     assert [(each["check"], each["path"], each["line"]) for each in found] == [("KB002", "graph/a.yaml", 1)]
     assert "quotes" not in found[0]["message"]
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "  password: [{}]",
+        "  depends_on:\n    - target: service:a\n      password: {}\n    - {}",
+        "status: {}\npassword: {}",
+    ],
+)
+def test_what_is_hidden_in_a_file_is_in_no_finding_of_it(here: Here, git: Git, stated: str) -> None:
+    secret, quoted = "Tr0ub4dor-3xQz", '"Tr0ub4dor\\x2d3xQz"'
+    brain = git("brain")
+    for value in (secret, quoted):
+        edges = "" if stated.startswith("status") else "edges:\n"
+        text = f"id: service:a\nnodeKind: Service\ntitle: A\nowners: [team:web]\n{edges}{stated.replace('{}', value)}\n"
+        brain.add_commit({"graph/a.yaml": text, "graph/t.yaml": TEAM}, FIRST_DAY)
+
+        for form in ("text", "json", "sarif", "junit", "github", "gitlab"):
+            answer = here("validate", "--brain", brain.path, "--format", form)
+            assert "KB050" in answer.text
+            assert secret not in answer.text + answer.talk
+        here("validate", "--brain", brain.path, "--write-baseline", "known.json")
+        assert secret not in Path("known.json").read_text()
+        Path("known.json").unlink()
+
+
+def test_a_secret_that_is_put_in_place_of_another_is_new_and_one_that_moves_is_not(here: Here, git: Git) -> None:
+    def note(*secrets: str) -> str:
+        return "".join(f"password: {secret}\n\n" for secret in secrets)
+
+    brain, first, second = git("brain"), "Tr0ub4dor-3xQz", "c0rrect-h0rse-B4t"
+    base = brain.add_commit({"notes/a.md": note(first), "graph/t.yaml": TEAM}, FIRST_DAY)
+
+    def found(*secrets: str) -> list[int]:
+        brain.add_commit({"notes/a.md": note(*secrets), "graph/t.yaml": TEAM}, SECOND_DAY)
+        report = json.loads(here("validate", "--brain", brain.path, "--since", base, "--format", "json").text)
+        return [each["line"] for each in report["findings"] if each["check"] == "KB050"]
+
+    assert found(second) == [1]
+    assert found(second, first) == [1]
+    assert found(first, second) == [3]
+    assert found(first, "") == []
+
+
+def test_secrets_of_a_denied_document_crowd_out_none_of_another(here: Here, git: Git) -> None:
+    hidden = graph_record("service:vault", "Service", title="Vault", sensitivity="restricted")
+    crowd = "".join(f"# password: Tr0ub4dor-3xQz{number}\n" for number in range(1_200))
+    brain = git("brain")
+    text = f"{hidden}{crowd}---\n{service('a', 'service:gone')}# password: c0rrect-h0rse-B4t\n"
+    brain.add_commit({"graph/a.yaml": text, "graph/t.yaml": TEAM}, FIRST_DAY)
+
+    here("index", "export", "--brain", brain.path, "--local-grant", "-o", "out")
+    report = json.loads(Path("out/ontology-report.json").read_text())
+
+    assert [each["check"] for each in report["findings"] if each["check"] == "KB050"] == ["KB050"]
+
+
+@pytest.mark.parametrize(
+    "spelled", ['"team:bl\\x75e"', '"team:bl\\u0075e"', '"team:b\\\n  lue"', '"team:b\\\r\n  lue"', "team:blue"]
+)
+def test_an_index_finds_who_names_a_record_however_it_is_spelled(here: Here, git: Git, spelled: str) -> None:
+    brain = git("brain")
+    text = f"id: service:a\nnodeKind: Service\ntitle: A\nowners:\n- {spelled}\n"
+    team = graph_record("team:blue", "Team", title="Blue")
+    base = brain.add_commit({"graph/a.yaml": text, "graph/t.yaml": TEAM, "graph/b.yaml": team}, FIRST_DAY)
+    here("index", "build", "--brain", brain.path)
+    brain.add_commit({"graph/a.yaml": text, "graph/t.yaml": TEAM}, SECOND_DAY)
+    here("index", "build", "--brain", brain.path)
+
+    asked = ("validate", "--brain", brain.path, "--since", base, "--format", "json")
+    answers = [here(*asked, *more) for more in ((), ("--no-index",))]
+    stored, read = (json.loads(answer.text) for answer in answers)
+
+    assert "KB025" in {each["check"] for each in read["findings"]}
+    assert stored["findings"] == read["findings"]
