@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 
 from kradle_ctx.model.findings import Change, EdgeChange, GoldenQuery, Impact, RecordChange
-from kradle_ctx.model.graph import Document
+from kradle_ctx.model.graph import Document, Edge
 from kradle_ctx.ontology import texts
 from kradle_ctx.validation.files import BrainFiles
 from kradle_ctx.validation.scope import Changed, documents, edges_of, numbers_at
@@ -30,7 +30,7 @@ def impact_of(before: Survey, after: Survey, changed: Changed, *, merges: bool) 
     records = sorted(
         record_changes(before, after, old, new, merges=merges), key=lambda each: (each.change, each.id, each.path)
     )
-    edges = list(edge_changes(old, new))
+    edges = list(edge_changes(before, after, old, new))
     names = {each.id for each in records} | changed.paths
     return Impact(
         tuple(records[:MOST_TOLD]),
@@ -48,13 +48,13 @@ def record_changes(
     was, now = declared(old), declared(new)
     for record_id, document in now.items():
         earlier = was.get(record_id)
-        if not merges and is_withheld(after, record_id):
-            if not is_withheld(before, record_id):
+        if not merges and declarations(after, record_id) > 1:
+            if declarations(before, record_id) < 2:
                 yield told(Change.WITHHELD, document)
             continue
         if earlier is not None and earlier.sensitivity != document.sensitivity:
             yield told(Change.RECLASSIFIED, document, earlier.sensitivity)
-        elif earlier is None and not before.index.named(record_id):
+        elif earlier is None and not declarations(before, record_id):
             yield told(Change.ADDED, document)
         elif earlier is not None and name_of(earlier) != name_of(document):
             differing = zip(name_of(earlier), name_of(document), strict=True)
@@ -63,13 +63,13 @@ def record_changes(
             yield told(Change.EDITED, document)
     for record_id, document in was.items():
         if record_id not in now:
-            yield told(Change.EDITED if after.index.named(record_id) else Change.REMOVED, document)
+            yield told(Change.EDITED if declarations(after, record_id) else Change.REMOVED, document)
 
 
-def is_withheld(survey: Survey, record_id: str) -> bool:
-    """Whether an id is declared more than once, so that no answer holds its record unless a layout profile joins it."""
+def declarations(survey: Survey, record_id: str) -> int:
+    """How often an id is declared: a record with several is in no answer, unless the layout profile joins them."""
     found = (survey.index.document(number) for number in survey.index.named(record_id))
-    return sum(document.id == record_id and not document.extends for document in found) > 1
+    return sum(document.id == record_id and not document.extends for document in found)
 
 
 def declared(found: Iterable[Document]) -> dict[str, Document]:
@@ -96,12 +96,22 @@ def content(survey: Survey, document: Document) -> bytes:
     return survey.index.text(document)[document.start : document.end]
 
 
-def edge_changes(old: Iterable[Document], new: Iterable[Document]) -> Iterator[EdgeChange]:
-    """Edges that came or went."""
+def edge_changes(
+    before: Survey, after: Survey, old: Iterable[Document], new: Iterable[Document]
+) -> Iterator[EdgeChange]:
+    """Edges that came or went; one that another file states on the other side, too, did neither."""
     was, now = edges_of(old), edges_of(new)
-    for change, edges in ((Change.ADDED, now - was), (Change.REMOVED, was - now)):
-        for edge in sorted(edges, key=lambda each: (each.source, each.kind, each.target)):
+    for change, edges, other in ((Change.ADDED, now - was, before), (Change.REMOVED, was - now, after)):
+        for edge in sorted(edges - stated_in(other, edges), key=lambda each: (each.source, each.kind, each.target)):
             yield EdgeChange(change, edge.source, edge.kind, edge.target)
+
+
+def stated_in(survey: Survey, edges: Collection[Edge]) -> set[Edge]:
+    """Those of some edges that a brain states."""
+    ends = {(edge.target, edge.kind) for edge in edges}
+    survey.index.expect_edges({target for target, _ in ends})
+    stated = (edge for target, kind in sorted(ends) for _, edge in survey.index.incoming(target, kind))
+    return {edge for edge in stated if edge in edges}
 
 
 def repositories_of(found: Iterable[Document]) -> set[str]:
