@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,6 +66,17 @@ class Place:
         grant.write_text(SEES_RESTRICTED)
         return self.ask(*arguments, "-f", str(grant))
 
+    def validate(self, *arguments: str, repository: str = ".") -> list[dict[str, Any]]:
+        """The findings of `validate` in the files themselves, which no grant cuts, with paths below the brain."""
+        answer = self.run("validate", "--format", "json", *arguments, repository=repository)
+        found: list[dict[str, Any]] = json.loads(answer.text)["findings"]
+        assert answer.code == int(any(finding["severity"] == "error" for finding in found))
+        prefix = self.in_repository("")
+        for stated in (stated for finding in found for stated in (finding, *finding.get("related", ()))):
+            assert stated["path"].startswith(prefix)
+            stated["path"] = stated["path"].removeprefix(prefix)
+        return found
+
     def refuse(self, *arguments: str, repository: str = ".") -> tuple[int, dict[str, Any]]:
         """Exit code and error of a command that must be refused."""
         answer = self.run(*arguments, "--error-format", "json", repository=repository)
@@ -100,6 +112,11 @@ def ids(answer: Mapping[str, Any]) -> list[str]:
 def skipped(answer: Mapping[str, Any]) -> dict[str, str]:
     """The reason of each file or line that an answer says could not be read."""
     return {entry["path"]: entry["reason"] for entry in answer.get("skipped", {}).get("items", ())}
+
+
+def places(found: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The check and the place of each finding."""
+    return [f"{finding['check']} {finding['path']}:{finding['line']}" for finding in found]
 
 
 def texts(value: Any) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.cases.brain_builder import BrainBuilder
-from tests.cases.place import Place, ids, skipped
+from tests.cases.place import Place, ids, places, skipped
 
 GRAPH = 'nodeKind: Decision\nid: decision:bad-month\nattributes:\n  title: "Bad month"\n  status: approved\n'
 PAGE = '---\nid: decision:zero-date\nkind: Decision\ntitle: "Zero date"\nstatus: approved\n'
@@ -28,3 +28,7 @@ def test_the_good_page_is_found_and_its_neighbours_break_nothing(place: Place) -
 
 def test_the_files_with_impossible_dates_are_listed_with_file_and_line(place: Place) -> None:
     assert sorted(skipped(place.ask("--query", "toucan"))) == ["decisions/zero.md:7", "graph/bad-month.yaml:7"]
+
+
+def test_validation_says_where_each_impossible_date_stands(place: Place) -> None:
+    assert places(place.validate()) == ["KB024 decisions/zero.md:7", "KB024 graph/bad-month.yaml:7"]

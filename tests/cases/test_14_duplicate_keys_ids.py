@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.cases.brain_builder import BrainBuilder
-from tests.cases.place import Place, skipped
+from tests.cases.place import Place, places, skipped
 
 OWNED = "edges:\n  owned_by:\n    - target: team:{}\n"
 
@@ -44,3 +44,11 @@ def test_a_record_with_a_key_twice_is_withheld_and_listed_with_its_line_for_who_
     assert "owners" in found["graph/dupkey.yaml:7"]
     assert "team:other" not in found["graph/dupkey.yaml:7"]
     assert place.refuse("read", "service:dup")[0] == 1
+
+
+def test_validation_names_both_places_of_a_key_and_of_an_id(place: Place) -> None:
+    found = place.validate()
+    others = [[(other["path"], other["line"]) for other in finding["related"]] for finding in found]
+
+    assert places(found) == ["KB004 graph/dupkey.yaml:7", "KB004 graph/dupkey.yaml:12", "KB010 runbooks/two.md:2"]
+    assert others == [[("graph/dupkey.yaml", 6)], [("graph/dupkey.yaml", 9)], [("runbooks/one.md", 2)]]

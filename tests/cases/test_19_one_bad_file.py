@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.cases.brain_builder import BrainBuilder
-from tests.cases.place import Place, ids, paths, skipped
+from tests.cases.place import Place, ids, paths, places, skipped
 
 LEAKS = {
     "star": "title: *Italic title*",
@@ -65,3 +65,7 @@ def test_no_program_is_run_from_a_tag(place: Place) -> None:
 
     assert not list(place.folder.rglob("PWNED"))
     assert not list(place.line.desk.iterdir())
+
+
+def test_validation_finds_each_bad_file_at_its_line_and_nothing_else(place: Place) -> None:
+    assert places(place.validate()) == [f"KB003 runbooks/{line}" for line in BAD_LINES]

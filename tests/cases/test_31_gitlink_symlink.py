@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.cases.brain_builder import BrainBuilder, day
 from tests.cases.command_line import Answer
-from tests.cases.place import Place, ids, paths, skipped
+from tests.cases.place import Place, ids, paths, places, skipped
 
 BRAIN = "brain"
 LINKS = ["notes/dangling.md", "notes/escape.md", "notes/loop", "notes/passwd.md", "runbooks/alias.md"]
@@ -67,3 +67,10 @@ def test_a_link_cannot_be_read_by_its_path(place: Place) -> None:
     for path in place.sweep(("notes/escape.md", "runbooks/alias.md", "vendor/handbook", "../outside.txt")):
         code, error = place.refuse("read", path, repository=BRAIN)
         assert (code, error["code"]) == (1, "MEMORY_ITEM_UNAVAILABLE")
+
+
+def test_validation_notes_what_is_not_read_and_follows_none_of_it(place: Place) -> None:
+    found = place.validate(repository=BRAIN)
+
+    assert {finding["severity"] for finding in found} == {"info"}
+    assert places(found) == [f"KB001 {path}:1" for path in sorted([*LINKS, "vendor/handbook"])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.cases.brain_builder import BrainBuilder, targets
-from tests.cases.place import Place, ids
+from tests.cases.place import Place, ids, places
 
 DISTANCES = {"service:a": 0, "service:b": 1, "service:c": 1, "service:d": 2}
 """From service:a, edges followed both ways."""
@@ -48,3 +48,10 @@ def test_of_two_decisions_that_replace_each_other_neither_is_retired(place: Plac
     for source in sources:
         assert "supersededBy" not in source["why"]
         assert "superseded" not in source["why"]["summary"]
+
+
+def test_validation_tells_of_the_cycle_that_must_not_be_and_not_of_that_which_may(place: Place) -> None:
+    (finding,) = place.validate()
+
+    assert places([finding]) == ["KB041 graph/decision-x.yaml:10"]
+    assert [other["path"] for other in finding["related"]] == ["graph/decision-y.yaml"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.cases.brain_builder import BrainBuilder, frontmatter
-from tests.cases.place import Place, ids
+from tests.cases.place import Place, ids, places
 
 
 def build(folder: Path, root: str) -> None:
@@ -44,3 +44,11 @@ def test_the_replaced_decision_is_marked_though_it_says_approved(place: Place) -
     assert sources["decision:old"]["why"]["supersededBy"] == "decision:new"
     assert "superseded by decision:new" in sources["decision:old"]["why"]["summary"]
     assert "supersededBy" not in sources["decision:new"]["why"]
+
+
+def test_validation_tells_that_what_was_replaced_still_says_approved(place: Place) -> None:
+    (finding,) = place.validate()
+
+    assert places([finding]) == ["KB040 decisions/new.md:8"]
+    assert finding["severity"] != "error"
+    assert [other["path"] for other in finding["related"]] == ["decisions/old.md"]

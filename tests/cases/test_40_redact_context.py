@@ -14,7 +14,7 @@ import yaml
 
 from tests.cases.brain_builder import BrainBuilder
 from tests.cases.command_line import Answer
-from tests.cases.place import Place
+from tests.cases.place import Place, places
 
 ASKED = ("--query", "petrel", "--context", "2")
 
@@ -186,3 +186,21 @@ def test_a_secret_in_the_question_is_neither_looked_for_nor_repeated(place: Plac
 
     assert answer.json["query"]["text"] == "[REDACTED:github-token] petrel"
     assert leaks(place, answer) == []
+
+
+FOUND = [
+    "KB050 graph/sec.yaml:8",
+    "KB050 graph/sec.yaml:11",
+    "KB050 notes/env.md:2",
+    "KB050 notes/env.md:4",
+    "KB050 notes/eof.md:1",
+    "KB050 notes/pem.md:3",
+    "KB050 notes/split.md:1",
+    "KB050 notes/url.md:1",
+]
+
+
+def test_validation_says_where_secrets_stand_and_repeats_none(place: Place) -> None:
+    assert places(place.validate()) == FOUND
+    for form in place.sweep(("text", "json", "sarif", "junit", "github", "gitlab")):
+        assert leaks(place, place.run("validate", "--format", form)) == [], form

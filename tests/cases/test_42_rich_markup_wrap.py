@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.cases.brain_builder import BrainBuilder
 from tests.cases.command_line import COMMAND, TIME_LIMIT, environment
-from tests.cases.place import Place, skipped
+from tests.cases.place import Place, places, skipped
 
 MARKUP = "[red]Alert[/red] [/] closing [/bold] [link=http://example.invalid]x[/link] [1] :smile:"
 LONG = "fulmar-" + "long word " * 40 + "x" * 300
@@ -112,3 +112,10 @@ def test_the_file_that_does_not_parse_is_listed_by_its_path(place: Place) -> Non
 
     assert [path.partition(":")[0] for path in found] == ["runbooks/bad.md"]
     assert "green" not in "".join(found.values())
+
+
+def test_a_finding_of_the_file_that_does_not_parse_is_whole_in_a_narrow_terminal(place: Place) -> None:
+    assert places(place.validate()) == ["KB003 runbooks/bad.md:5"]
+    shown = place.run("validate", changes={"COLUMNS": "40", "FORCE_COLOR": "1"}).text
+    assert place.in_repository("runbooks/bad.md:5:") in shown and "\x1b]8;" not in shown
+    assert "MarkupError" not in shown
