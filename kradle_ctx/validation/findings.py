@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -30,7 +30,8 @@ def findings_of(brain: IndexedBrain, survey: Survey, checks: Sequence[Check] = C
     for check, fault in faults(brain, asked):
         found.append(finding(check, fault.where.path, placed(check, fault, places), fault))
     judged = suppressed(sorted(found, key=order), survey, brain)
-    told = with_fingerprints(withheld(judged, HiddenValues(survey)), brain.constraints.settings)
+    told = [judged_by_rules(each, brain) for each in withheld(judged, HiddenValues(survey))]
+    told = with_fingerprints(told, brain.touched)
     if brain.is_cut:
         return [less_certain(each) if asked[each.check].of_absence else each for each in told]
     return told
@@ -156,16 +157,23 @@ def suppressed(found: Iterable[Finding], survey: Survey, brain: IndexedBrain) ->
         yield replace(each, suppressed=reason_for(each.check, each.span.line, stated)) if stated else each
 
 
-def with_fingerprints(found: Iterable[Finding], settings: Mapping[str, str]) -> list[Finding]:
-    """Findings with digests for fingerprints, of which no two are the same, and with the severities of the rules."""
+def judged_by_rules(found: Finding, brain: IndexedBrain) -> Finding:
+    """A finding with the severity that the ontology's rules give it."""
+    stated = brain.constraints.settings.get(found.check) if found.check != invalid_ontology.CHECK.id else None
+    return replace(found, severity=Severity(stated)) if stated is not None else found
+
+
+def with_fingerprints(found: Sequence[Finding], touched: Collection[str]) -> list[Finding]:
+    """Findings with digests for fingerprints, of which no two are the same.
+
+    Those that would be the same are numbered, in the files that a change touches last: there is what is new.
+    """
     seen: Counter[str] = Counter()
-    told = []
-    for each in found:
-        stated = each.fingerprint
+    told = list(found)
+    for place in sorted(range(len(told)), key=lambda place: told[place].path in touched):
+        stated = told[place].fingerprint
         seen[stated] += 1
         named = stated if seen[stated] == 1 else f"{stated}\0{seen[stated]}"
         digest = hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT_DIGITS]
-        lowered = settings.get(each.check) if each.check != invalid_ontology.CHECK.id else None
-        severity = Severity(lowered) if lowered is not None else each.severity
-        told.append(replace(each, fingerprint=digest, severity=severity))
+        told[place] = replace(told[place], fingerprint=digest)
     return told
