@@ -36,7 +36,7 @@ LINES = st.lists(st.sampled_from(("a\n", "b\n", "c\n")), min_size=1, max_size=8)
 
 
 @given(before=LINES, after=LINES)
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_a_coarse_diff_is_one_that_patches(tmp_path_factory, before: list[str], after: list[str]) -> None:  # type: ignore[no-untyped-def]
     if before == after:
         return

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kradle_ctx.validation.fixes import Fixed, Wanted, fixed, records_out_of_order
@@ -65,6 +65,7 @@ def is_open_block(text: str) -> bool:
     return not text.endswith("\n")
 
 
+@settings(deadline=None)
 @given(FILES)
 def test_a_date_is_added_and_nothing_else_changes(file: tuple[str, str]) -> None:
     path, text = file
@@ -83,6 +84,7 @@ def test_a_date_is_added_and_nothing_else_changes(file: tuple[str, str]) -> None
     assert not found.left or is_open_block(text)
 
 
+@settings(deadline=None)
 @given(FILES, st.lists(st.sampled_from(["s:1", "s:2", "s, é: 'x'", "true"]), min_size=1, unique=True))
 def test_edges_are_added_and_nothing_else_changes(file: tuple[str, str], targets: list[str]) -> None:
     path, text = file
@@ -134,6 +136,7 @@ def scattered(draw: st.DrawFn) -> tuple[str, str]:
     return ("a.md", f"---\n{text}\n---\nBody\n") if markdown else ("a.yaml", text.replace("\n", line_break))
 
 
+@settings(deadline=None)
 @given(scattered())
 def test_keys_are_put_in_order_with_their_comments(file: tuple[str, str]) -> None:
     path, text = file
@@ -159,6 +162,7 @@ def test_keys_are_put_in_order_with_their_comments(file: tuple[str, str]) -> Non
 TEXTS = st.text("ab*&@%`:# -\"'\\é,.", min_size=1, max_size=12).map(str.strip).filter(bool)
 
 
+@settings(deadline=None)
 @given(st.lists(TEXTS, min_size=1, max_size=4), st.sampled_from(("\n", "\r\n")), st.booleans())
 def test_quotes_make_a_value_the_text_that_stands_there(values: list[str], line_break: str, markdown: bool) -> None:
     lines = ["id: a:b  # id", *(f"k{place}: {value}" for place, value in enumerate(values)), "z: {a: [1, 2]}  # end"]
@@ -196,6 +200,7 @@ def fault_line(path: str, text: str) -> int | None:
     return None
 
 
+@settings(deadline=None)
 @given(graph_documents(), frontmatters())
 def test_records_in_order_are_not_asked_about(graph: list[str], frontmatter: list[str]) -> None:
     assert list(records_out_of_order("a.yaml", "\n".join(graph))) == []

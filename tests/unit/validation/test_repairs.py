@@ -138,7 +138,7 @@ RECORDS = st.one_of(
 
 
 @given(RECORDS)
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_a_second_run_does_nothing(files: dict[str, str]) -> None:
     team = "nodeKind: Team\nid: team:a\n"
     brain = Brain({**files, "graph/z.yaml": team, "graph/s.yaml": service("b", "edges: {part_of: [service:a]}\n")})
