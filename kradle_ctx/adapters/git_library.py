@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 HARMLESS_EXTENSIONS = ["partialclone", "relativeworktrees"]
 """Format extensions that do not change how objects and refs are read; libgit2 never fetches what is missing."""
 
+SUBMODULE_MODE = 0o160000
+
 Target = str | bytes
 """What a ref holds: the id of an object, or as raw bytes the name of another ref."""
 
@@ -61,14 +63,27 @@ class Library:
 
     def tracked(self) -> frozenset[str]:
         """The paths in Git's index, and the folders above them; raises `LibraryError`."""
-        with _refusals():
-            paths = [entry.path for entry in self._handle.index]
+        paths = [path for path, _ in self._indexed()]
         return frozenset(above for path in paths for above in (path, *_folders_above(path)))
 
-    def ignores(self, path: str) -> bool:
-        """Whether Git's rules ignore a path; raises `LibraryError`."""
+    def submodules(self) -> frozenset[str]:
+        """The paths of submodules in Git's index; raises `LibraryError`."""
+        return frozenset(path for path, mode in self._indexed() if mode == SUBMODULE_MODE)
+
+    def _indexed(self) -> Iterator[tuple[str, int]]:
+        """The paths in Git's index with their modes; one that is not UTF-8 cannot be asked for."""
         with _refusals():
+            index = self._handle.index
+            for place in range(len(index)):
+                with suppress(UnicodeDecodeError):
+                    entry = index[place]
+                    yield entry.path, int(entry.mode)
+
+    def ignores(self, path: str) -> bool:
+        """Whether Git's rules ignore a path; raises `LibraryError`. One that is not UTF-8 cannot be asked for."""
+        with _refusals(), suppress(UnicodeEncodeError):
             return self._handle.path_is_ignored(path)
+        return False
 
     def names(self) -> list[bytes]:
         """The names of all refs; raises `LibraryError`."""

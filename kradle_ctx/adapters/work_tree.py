@@ -18,7 +18,14 @@ from kradle_ctx.ports import Changes, File, Listing
 
 GIT_FOLDER = b".git"
 
-REGULAR_MODE = "100644"
+REGULAR_MODE, FOLDER_MODE = "100644", "40000"
+MODES = {"symlink": "120000", "submodule": "160000"}
+
+NOT_ADDED = "not-added"
+"""Pipes, sockets and devices: Git passes them over."""
+
+UNREAD = "0" * 40
+"""The id of whatever is no file that was read."""
 
 
 class WorkTreeSnapshot:
@@ -38,7 +45,7 @@ class WorkTreeSnapshot:
             )
         self._folder = folder
         self._limits = limits or TreeLimits()
-        self._ignored = ignored_by(folder)
+        self._ignored, self._submodules = ignored_by(folder)
         self._files: dict[str, bytes] = {}
         self._listings: dict[str, Listing] = {}
         self._folders: dict[str, dict[str, str]] = defaultdict(dict)
@@ -57,7 +64,7 @@ class WorkTreeSnapshot:
         return self.listing(root).tree
 
     def entries(self, folder: str) -> Mapping[str, str]:
-        """What a folder that was listed holds itself: by name the octal mode, a space and the blob's id; no folders."""
+        """What a folder that was listed holds itself: by name the octal mode, a space, and the id of a file's blob."""
         if folder not in self._folders and self.has_folder(folder):
             self._folders[folder] = self._entries_of(folder)
         return self._folders.get(folder, {})
@@ -82,6 +89,8 @@ class WorkTreeSnapshot:
 
     def read(self, blob: str) -> bytes:
         """Read a file by its blob; raises `MEMORY_OBJECT_MISSING` when it is another one now."""
+        if blob == UNREAD:
+            raise KradleError(ErrorCode.LIMIT_EXCEEDED, "the file is not read", "make it smaller, and readable")
         path = self._files.get(blob)
         data = read_file(self._folder, path, self._limits.blob_bytes) if path is not None else None
         if data is None or blob_id(data) != blob:
@@ -102,7 +111,7 @@ class WorkTreeSnapshot:
         files: list[tuple[bytes, File]] = []
         skipped: list[tuple[bytes, Skipped]] = []
         count = 0
-        for path, kind in self._walk(root):
+        for path, kind in self._walk(root, len(prefix)):
             count += 1
             if count > self._limits.entries:
                 raise KradleError(
@@ -114,12 +123,12 @@ class WorkTreeSnapshot:
             reason = path_fault(below, self._limits) or kind or ""
             data = read_file(self._folder, path, self._limits.blob_bytes) if not reason else None
             if data is None:
+                self._enter(root, path, f"{MODES.get(kind, REGULAR_MODE)} {UNREAD}")
                 skipped.append((below, Skipped(shown_path(below), reason or self._refusal(path))))
                 continue
             blob = blob_id(data)
             self._files.setdefault(blob, path)
-            parent, _, name = path.decode().rpartition("/")
-            self._folders[parent][name] = f"{REGULAR_MODE} {blob}"
+            self._enter(root, path, f"{REGULAR_MODE} {blob}")
             files.append((below, File(below.decode(), blob, len(data))))
         files.sort(key=lambda row: row[0])
         skipped.sort(key=lambda row: row[0])
@@ -130,6 +139,16 @@ class WorkTreeSnapshot:
             digest.hexdigest(), tuple(file for _, file in files), tuple(entry for _, entry in skipped), count
         )
 
+    def _enter(self, root: bytes, path: bytes, entry: str) -> None:
+        """Enter what stands at a path into its folder, and that into those above, up to the root."""
+        top, at = os.fsdecode(root), os.fsdecode(path)
+        while at != top:
+            folder, _, name = at.rpartition("/")
+            if name in self._folders[folder]:
+                return
+            self._folders[folder][name] = entry
+            at, entry = folder, f"{FOLDER_MODE} {UNREAD}"
+
     def _refusal(self, path: bytes) -> str:
         """Why a file was not read."""
         try:
@@ -138,7 +157,7 @@ class WorkTreeSnapshot:
             return "gone"
         return "too-large" if size > self._limits.blob_bytes else "unreadable"
 
-    def _walk(self, root: bytes) -> Iterator[tuple[bytes, str]]:
+    def _walk(self, root: bytes, prefix: int) -> Iterator[tuple[bytes, str]]:
         """Every file below a folder by its path, and what is none, with the reason."""
         waiting = [(root, 1)]
         while waiting:
@@ -151,14 +170,22 @@ class WorkTreeSnapshot:
                     path = folder + b"/" + entry.name if folder else entry.name
                     if entry.name == GIT_FOLDER or self._ignored(os.fsdecode(path)):
                         continue
-                    if entry.is_symlink():
-                        yield path, "symlink"
-                    elif not entry.is_dir(follow_symlinks=False):
-                        yield path, "" if entry.is_file(follow_symlinks=False) else "unknown-mode"
-                    elif os.path.lexists(entry.path + b"/" + GIT_FOLDER):
-                        yield path, "submodule"
-                    else:
+                    kind = self._kind(entry, path, prefix)
+                    if kind is None:
                         waiting.append((path, depth + 1))
+                    elif kind != NOT_ADDED:
+                        yield path, kind
+
+    def _kind(self, entry: os.DirEntry[bytes], path: bytes, prefix: int) -> str | None:
+        """Why an entry is not read, empty for a file and for a folder that has a name of its own; None for others."""
+        if entry.is_symlink():
+            return "symlink"
+        if not entry.is_dir(follow_symlinks=False):
+            return "" if entry.is_file(follow_symlinks=False) else NOT_ADDED
+        name = os.fsdecode(path)
+        if name in self._submodules or os.path.lexists(self._folder / name / os.fsdecode(GIT_FOLDER)):
+            return "submodule"
+        return "" if path_fault(path[prefix:], self._limits, entry.name) else None
 
     def _scanned(self, folder: bytes) -> AbstractContextManager[Iterator[os.DirEntry[bytes]]]:
         """What a folder holds; raises `MEMORY_REPOSITORY_UNAVAILABLE` where it cannot be read."""
@@ -199,12 +226,12 @@ def blob_id(data: bytes) -> str:
     return hashlib.sha1(b"blob %d\0%s" % (len(data), data), usedforsecurity=False).hexdigest()
 
 
-def ignored_by(folder: Path) -> Callable[[str], bool]:
-    """What Git ignores in a folder; nothing where it is no repository."""
+def ignored_by(folder: Path) -> tuple[Callable[[str], bool], frozenset[str]]:
+    """What Git ignores in a folder, and the submodules there; nothing where it is no repository."""
     library = Library(folder)
     try:
         library.folder()
     except LibraryError:
-        return lambda path: False
+        return (lambda path: False), frozenset()
     tracked = library.tracked()
-    return lambda path: path not in tracked and library.ignores(path)
+    return (lambda path: path not in tracked and library.ignores(path)), library.submodules()
