@@ -99,6 +99,8 @@ def since(request: Request, base: Side, head: Side, before: Survey, after: Surve
     """What was not there before: findings are told apart by their fingerprints, not by their lines."""
     changed = changed_files(base.snapshot, head.snapshot, head.root)
     scope = scope_of(before, after, changed)
+    if scope.head is None:
+        before, after = before.at_hand(), after.at_hand()
     # Both are judged at one time: what only grew older was not brought in.
     old = IndexedBrain(
         before,

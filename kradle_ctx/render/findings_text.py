@@ -117,7 +117,7 @@ def summary(report: Report) -> str:
     apart = ((report.suppressed, "set aside"), (report.known, "known"))
     aside = [f"{len(chosen)} {word}" for chosen, word in apart if chosen]
     looked_at = f"{counted(report.files, 'file')}, {counted(report.records, 'record')}"
-    scope = " that a change can matter to" if report.base is not None else ""
+    scope = " that the change touches" if report.base is not None else ""
     beside = f" ({', '.join(aside)})" if aside else ""
     return f"{', '.join(parts)} in {looked_at}{scope}{beside}"
 

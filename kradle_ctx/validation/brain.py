@@ -116,7 +116,7 @@ class IndexedBrain:
     @cached_property
     def records(self) -> int:
         """How many records are to be checked: of a change, those in the files that it touches."""
-        if self._whole:
+        if self.base is None:
             numbers = self._shown(self._scope)
         else:
             numbers = [number for path in self._changed for number in self._index.at_path(path)]
@@ -126,7 +126,7 @@ class IndexedBrain:
     @property
     def files(self) -> int:
         """How many files are to be checked: of a change, those that it touches and that are there after it."""
-        return sum(self._whole or path in self._changed for path in self.paths())
+        return sum(self.base is None or path in self._changed for path in self.paths())
 
     @cached_property
     def _paths(self) -> Sequence[str]:

@@ -266,7 +266,7 @@ def test_an_impact_is_told_by_its_signs() -> None:
         "    kinds: Service 2",
         "    repositories: repository:kradle",
         "    golden query flaky (evals/flaky.yaml) names service:a, not service:b",
-        "0 errors, 0 warnings, 0 notes in 2 files, 3 records that a change can matter to",
+        "0 errors, 0 warnings, 0 notes in 2 files, 3 records that the change touches",
     ]
     value: Mapping[str, Any] = json.loads(FORMATS["json"](report))
     REPORT.validate(value)
