@@ -34,6 +34,7 @@ def asked(place: Place) -> list[Answer]:
     """Everything that could show what a link leads to."""
     words = ("lapwing", "root:", "outside")
     answers = [place.run("query", "--format", "json", "--query", word, repository=BRAIN) for word in words]
+    answers += [place.run("validate", *more, repository=BRAIN) for more in ((), ("--worktree",))]
     return [*answers, place.run("preview", "--query", "lapwing", repository=BRAIN)]
 
 
