@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Any
 
 
 class ErrorCode(StrEnum):
@@ -48,3 +49,12 @@ class KradleError(Exception):
         self.message = message
         self.hint = hint
         self.details: Mapping[str, object] = details
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How it comes out of another process: an exception is made again from its message alone."""
+        return made_again, (self.code, self.message, self.hint, dict(self.details))
+
+
+def made_again(code: ErrorCode, message: str, hint: str, details: Mapping[str, object]) -> KradleError:
+    """An error from its parts."""
+    return KradleError(code, message, hint, **details)

@@ -119,6 +119,15 @@ def ontology_files(paths: Sequence[str], override: str | None) -> tuple[str, tup
     return MANIFEST, (MANIFEST,) if MANIFEST in paths else ()
 
 
+def first_files(ontology: Ontology) -> Sequence[str]:
+    """The files with which reading an ontology began; of what several declare the first holds, so order counts."""
+    if not ontology.paths and not ontology.faults:
+        return ()
+    folder = ontology.origin.rstrip("/") + "/"
+    below = [path for path in ontology.paths if path.startswith(folder) and path.endswith(SUFFIXES)]
+    return below or (ontology.origin,)
+
+
 def manifest_files(value: Any) -> Iterator[str]:
     """The node-kind and edge-kind files that an Atlas manifest names, relative to the brain's root."""
     if isinstance(value, dict):

@@ -13,10 +13,10 @@ from kradle_ctx.adapters.no_index import MemoryIndex
 from kradle_ctx.model.constraints import Constraints
 from kradle_ctx.model.search import Pattern
 from kradle_ctx.model.versions import CHECKS_VERSION
-from kradle_ctx.ontology import OntologyFile, read_files
+from kradle_ctx.ontology import OntologyFile, first_files, read_files
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import Index, Kept, NothingKept, Searcher, Snapshot
-from kradle_ctx.validation.files import BrainFiles
+from kradle_ctx.validation.files import BrainFiles, is_read
 from kradle_ctx.validation.inspection import Inspected, Inspection, Inspector
 from kradle_ctx.validation.survey import Survey
 
@@ -137,13 +137,8 @@ class StoredSurvey:
     @cached_property
     def ontology_files(self) -> Sequence[OntologyFile]:
         """The files of its ontology, and those that a manifest among them names."""
-        files = self.files
-        found = read_files(self._named_paths, lambda path: files.data(path) if files.blob(path) is not None else None)
-        return tuple(found)
-
-    @property
-    def _named_paths(self) -> Sequence[str]:
-        return self.index.ontology.paths
+        files, first = self.files, first_files(self.index.ontology)
+        return tuple(read_files(first, lambda path: files.data(path) if files.blob(path) is not None else None))
 
     @cached_property
     def constraints(self) -> Constraints:
@@ -156,6 +151,8 @@ class StoredSurvey:
 
     def inspection_of(self, path: str) -> Inspection:
         """What a file says by itself."""
+        if path not in self._named and not is_read(path):
+            return Inspection()
         number = next(iter(self.index.at_path(path)), None)
         # A file that holds no document at all is not in the index.
         blob = self.index.outline(number).blob if number is not None else self.files.blob(path)

@@ -42,9 +42,12 @@ class _Open:
         self.count = 0
         self.key: tuple[str, int, int] | None = None
 
-    def next_pointer(self) -> Pointer:
+    def enter(self, place: ValuePlace) -> Pointer:
+        """Take in what comes next, with its key; returns its pointer."""
         if self.key is not None:
-            return (*self.pointer, self.key[0])
+            name, place.key_start, place.key_end = self.key
+            self.key = None
+            return (*self.pointer, name)
         self.count += 1
         return (*self.pointer, self.count - 1)
 
@@ -111,12 +114,7 @@ def _places(text: str, limits: Limits) -> Iterator[tuple[Pointer, ValuePlace]]:
                     return  # a key that is no text is refused where values are read
                 continue
             place = ValuePlace(start, _trimmed(text, start, end))
-            pointer: Pointer = ()
-            if around is not None:
-                pointer = around.next_pointer()
-                if around.key is not None:
-                    _, place.key_start, place.key_end = around.key
-                    around.key = None
+            pointer = around.enter(place) if around is not None else ()
             if isinstance(event, ScalarEvent):
                 place.scalar = event.value
                 if event.anchor is not None:

@@ -53,8 +53,8 @@ def surveyor(store: IndexStore | None = None) -> Surveyor:
 def committed(change: Change) -> InMemoryRepository:
     """A repository whose branch `base` is the state before a change, and HEAD the one after it."""
     repository = InMemoryRepository()
-    repository.set_branch("base", repository.add_commit(with_ontology(change.base), BASE_DAY))
-    repository.add_commit(with_ontology(change.head, change.ontology), HEAD_DAY)
+    repository.set_branch("base", repository.add_commit(with_ontology(change.base, change.before), BASE_DAY))
+    repository.add_commit(with_ontology(change.head, change.after), HEAD_DAY)
     return repository
 
 

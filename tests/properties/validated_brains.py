@@ -34,11 +34,22 @@ edgeKinds:
   - {name: superseded_by, source: [Decision], target: [Decision], inverse: supersedes}
 """
 
-ONTOLOGIES = {
-    "usual": KINDS,
-    "other": KINDS.replace("N:1", "N:N").replace("[Service], inverse", '"*", inverse'),
-    "broken": "nodeKinds: [\n",
+NODE_KINDS, _, EDGE_KINDS_TEXT = KINDS.partition("edgeKinds:")
+
+ONTOLOGIES: dict[str, dict[str, Content]] = {
+    "usual": {ONTOLOGY: KINDS},
+    "other": {ONTOLOGY: KINDS.replace("N:1", "N:N").replace("[Service], inverse", '"*", inverse')},
+    "broken": {ONTOLOGY: "nodeKinds: [\n"},
+    "manifest": {
+        "schema/ontology-schema.yaml": (
+            "nodeKindFiles: [schema/z.yaml, schema/a.yaml]\nedgeKindFile: schema/edges.yaml\n"
+        ),
+        "schema/z.yaml": NODE_KINDS,
+        "schema/a.yaml": "nodeKinds: [{name: Service, prefix: srv, attributes: {runsOn: int}}, Team]\n",
+        "schema/edges.yaml": f"edgeKinds:{EDGE_KINDS_TEXT}",
+    },
 }
+"""By name, the files of an ontology; of what is declared twice the first that its manifest names holds."""
 
 IDS = ("team:a", "service:a", "service:b", "runbook:a", "runbook:b", "decision:a", "decision:b", "Decision:c")
 ALIASES = ("old", "service:b", "decision:a", "runbook:z")
@@ -79,16 +90,17 @@ Lines = list[str]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Two states of a brain, without its ontology, and which one it has after the change."""
+    """Two states of a brain, without its ontology, and which one it has before the change and after it."""
 
     base: dict[str, Content]
     head: dict[str, Content]
-    ontology: str = "usual"
+    before: str = "usual"
+    after: str = "usual"
 
 
 def with_ontology(files: dict[str, Content], ontology: str = "usual") -> dict[str, Content]:
     """The files of a brain with those of its ontology."""
-    return {ONTOLOGY: ONTOLOGIES[ontology], **files}
+    return {**ONTOLOGIES[ontology], **files}
 
 
 @st.composite
@@ -210,7 +222,8 @@ def changes(draw: st.DrawFn) -> Change:
         elif what == "edited":
             head[path] = draw(edited(content))
     head |= draw(some_files(0, 1))
-    return Change(base, head, draw(st.sampled_from((*["usual"] * 24, "other", "broken"))))
+    ontology = draw(st.sampled_from(("usual", "usual", "usual", "usual", "manifest")))
+    return Change(base, head, ontology, draw(st.sampled_from((*[ontology] * 24, "other", "broken", "manifest"))))
 
 
 @st.composite

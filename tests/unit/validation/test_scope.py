@@ -87,7 +87,7 @@ def test_who_names_an_owner_that_went_is_looked_at() -> None:
 
 
 def test_another_ontology_matters_to_everything() -> None:
-    repository = committed(Change(dict(CHAIN), dict(CHAIN), "other"))
+    repository = committed(Change(dict(CHAIN), dict(CHAIN), after="other"))
     states = [side(repository, branch) for branch in ("base", "main")]
     surveys = [surveyor().survey(state.snapshot, "", None) for state in states]
     changed = changed_files(states[0].snapshot, states[1].snapshot, "")
