@@ -257,6 +257,8 @@ def whole_type(stated: str, fields: Mapping[str, Any]) -> str:
 
 def read_type(stated: str) -> ValueType:
     """A type from its notation: `string`, `list<T>`, `map<K,V>`, `enum<a,b>`, `ref<Kind|Kind>`."""
+    if stated.count("<") != stated.count(">"):
+        return ValueType("any")
     tokens = [found.strip() for found in TOKEN.findall(stated)]
     found, end = _type(tokens, 0, 0)
     return found if end == len(tokens) else ValueType("any")

@@ -20,6 +20,9 @@ STRUCTURE = frozenset({"attributes", "edges", "related"})
 EMPTY: tuple[object, ...] = (None, "", [], {})
 """What counts as not stated; `false` and 0 are values."""
 
+COLLECTIONS = frozenset({"list", "set", "map"})
+"""Types of which an empty value is one: a command without flags has the flags `[]`."""
+
 
 def missing_field(declaration: Declaration, constraints: Constraints) -> Iterator[Fault]:
     """Fields without a value; one that only adds edges to another record has none."""
@@ -28,10 +31,22 @@ def missing_field(declaration: Declaration, constraints: Constraints) -> Iterato
         return
     kind_key = "nodeKind" if document.form is Form.GRAPH else "kind"
     for field in needed(declaration, kind_key, constraints):
-        if declaration.stated(field) in EMPTY:
+        if not is_stated(field, declaration, constraints):
             told = f"a {document.kind}" if document.kind is not None else "a record"
             hint = meant(declaration, field, kind_key, constraints)
             yield Fault(at_field(document, "id"), f"{told} must have {shown(field)}", key=field, hint=hint)
+
+
+def is_stated(field: str, declaration: Declaration, constraints: Constraints) -> bool:
+    """Whether a field has a value."""
+    value = declaration.stated(field)
+    if value not in EMPTY:
+        return True
+    if not isinstance(value, (list, dict)):
+        return False
+    kind = constraints.kinds.get(declaration.document.kind or "")
+    attribute = kind.attributes.get(field) if kind is not None else None
+    return attribute is not None and attribute.type is not None and attribute.type.name in COLLECTIONS
 
 
 def needed(declaration: Declaration, kind_key: str, constraints: Constraints) -> Iterator[str]:
