@@ -317,6 +317,21 @@ def test_a_date_that_would_change_more_is_not_added(text: str, why: str) -> None
     assert [(note.what, note.why) for note in found.left] == [("updatedAt of `t:a`", why)]
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (HEAD + "edges: {  # none yet\n  }\n", 1),
+        (HEAD + "edges:\n  part_of: [\n    # none yet\n  ]\n", 1),
+        (HEAD.replace("\n", "\r\n") + "---\r\nid: t:a", 4),
+    ],
+    ids=["comment in braces", "comment in a list", "a line without a break in a file of Windows"],
+)
+def test_what_would_lose_a_comment_or_mix_line_breaks_is_dropped(text: str, line: int) -> None:
+    found = fixed("a.yaml", text, {line: Wanted("t:a", edges={"part_of": ["t:b"]})})
+    assert (found.text, found.done) == (text, ())
+    assert [note.why for note in found.left] == ["the file would then say something else"]
+
+
 def test_a_repair_that_is_left_alone_leaves_the_others() -> None:
     text = HEAD + "attributes: &a {title: A}\nother: *a\n"
     found = fixed("a.yaml", text, {1: Wanted("t:a", INSTANT, {"part_of": ["t:b"]})})
