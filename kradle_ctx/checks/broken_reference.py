@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from kradle_ctx.checks.check import Brain, Check, Fault, Reference, at_field
-from kradle_ctx.checks.names import Names, listed
+from kradle_ctx.checks.names import Names, listed, quoted
 from kradle_ctx.checks.unreachable import naming_kinds
 from kradle_ctx.model.constraints import Constraints
 from kradle_ctx.model.findings import Severity
@@ -38,11 +38,11 @@ def fault(document: Document, reference: Reference, names: Names, constraints: C
     if not target or (kinds and (not reference.kinds or not kinds.isdisjoint(reference.kinds))):
         return None
     fields = [part for part in reference.pointer if isinstance(part, str)]
-    told = shown(".".join(fields))
+    told = quoted(".".join(fields))
     if not kinds and (reference.kinds or not names_of_ontology(target, constraints)):
-        message, hint = f"{told} names {shown(target)}, which no record declares", None
+        message, hint = f"{told} names {quoted(target)}, which no record declares", None
     elif kinds and kinds <= constraints.kinds.keys():
-        message = f"{told} names {shown(target)}, which is a {shown(min(kinds))}"
+        message = f"{told} names {quoted(target)}, which is of the kind {shown(min(kinds))}"
         hint = f"it names {listed(frozenset(reference.kinds))}"
     else:
         return None

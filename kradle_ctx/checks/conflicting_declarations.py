@@ -4,23 +4,34 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
 from itertools import islice
 from typing import Any
 
 from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault, at_field
+from kradle_ctx.checks.names import quoted
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.model.graph import Document, Form
-from kradle_ctx.yamldoc import shown
 from kradle_ctx.yamldoc.places import Pointer
 
 TEXTS = frozenset({"displayName", "title", "description", "summary"})
 """Fields of which the first that is not empty counts."""
+
+TEXT_HINT = "state it in one of the declarations: answers leave out a record whose declarations differ"
+SHAPE_HINT = "state a list, a map or a single value in all of them"
 
 STRUCTURE = frozenset({"edges", "related"})
 """What is joined from all declarations."""
 
 MOST_FIELDS = 100
 """Fields of one declaration that are told."""
+
+
+class Shape(Enum):
+    """What a value is that has others in it."""
+
+    LIST = "a list"
+    MAP = "a map"
 
 
 def conflicting_declarations(brain: Brain) -> Iterator[Fault]:
@@ -36,17 +47,34 @@ def conflicting_declarations(brain: Brain) -> Iterator[Fault]:
 
 def of_record(documents: Sequence[Document], brain: Brain) -> Iterator[Fault]:
     """What each declaration says otherwise than one before it."""
-    stated: dict[Pointer, tuple[Any, Document]] = {}
+    stated = Stated()
     for document in documents:
         yield from islice(of_declaration(document, stated, brain), MOST_FIELDS)
 
 
-def of_declaration(document: Document, stated: dict[Pointer, tuple[Any, Document]], brain: Brain) -> Iterator[Fault]:
-    """What a declaration says otherwise than `stated`, to which the rest of it is added."""
-    for pointer, value in values_of(document, brain):
-        known = stated.setdefault(pointer, (value, document))
+class Stated:
+    """What was stated of a record so far: the first single value of each place, and the first list or map."""
+
+    def __init__(self) -> None:
+        self._values: dict[Pointer, tuple[Any, Document]] = {}
+        self._shapes: dict[Pointer, tuple[Any, Document]] = {}
+
+    def otherwise(self, pointer: Pointer, value: Any, document: Document) -> tuple[Document, bool] | None:
+        """The declaration that says something else, and whether it is a list or map beside a single value."""
+        is_shape = isinstance(value, Shape)
+        alike, others = (self._shapes, self._values) if is_shape else (self._values, self._shapes)
+        known = alike.setdefault(pointer, (value, document))
         if known[0] != value:
-            yield fault(document, pointer, known[1])
+            return known[1], is_shape
+        return (others[pointer][1], True) if pointer in others else None
+
+
+def of_declaration(document: Document, stated: Stated, brain: Brain) -> Iterator[Fault]:
+    """What a declaration says otherwise than was stated before, to which the rest of it is added."""
+    for pointer, value in values_of(document, brain):
+        found = stated.otherwise(pointer, value, document)
+        if found is not None:
+            yield fault(document, pointer, found[0], another_shape=found[1])
 
 
 def values_of(document: Document, brain: Brain) -> Iterator[tuple[Pointer, Any]]:
@@ -59,29 +87,33 @@ def values_of(document: Document, brain: Brain) -> Iterator[tuple[Pointer, Any]]
 
 
 def scalars(pointer: Pointer, value: Any) -> Iterator[tuple[Pointer, Any]]:
-    """A scalar, or those in a map; lists are joined, and a map counts as its parts."""
+    """A scalar, or those in a map; lists and maps are joined, so of them only that they are one counts here."""
     pending = [(pointer, value)]
     while pending:
         place, found = pending.pop()
         if isinstance(found, Mapping):
             pending.extend(((*place, key), inner) for key, inner in reversed(list(found.items())))
-        elif not isinstance(found, list) and found is not None:
+            yield place, Shape.MAP
+        elif isinstance(found, list):
+            yield place, Shape.LIST
+        elif found is not None:
             yield place, found
 
 
-def fault(document: Document, pointer: Pointer, other: Document) -> Fault:
-    """A finding of a field."""
+def fault(document: Document, pointer: Pointer, other: Document, *, another_shape: bool) -> Fault:
+    """A finding of a field; answers can live with a list or map in one declaration and a single value in another."""
     is_kind, is_text = pointer == ("nodeKind",), pointer[0] in TEXTS
-    named = "the kind" if is_kind else shown(".".join(map(str, pointer)))
+    named = "the kind" if is_kind else quoted(".".join(map(str, pointer)))
     places = (("nodeKind",) if each.form is Form.GRAPH or not is_kind else ("kind",) for each in (document, other))
     here, there = (place if is_kind else pointer for place in places)
+    hint = SHAPE_HINT if another_shape else TEXT_HINT if is_text else None
     return Fault(
         at_field(document, *here),
-        f"{named} is not what another declaration of {shown(document.id or '')} says",
+        f"{named} is not what another declaration of {quoted(document.id or '')} says",
         key="/".join(map(str, pointer)),
         related=(Elsewhere(at_field(other, *there), "it is stated otherwise here"),),
-        hint="state it in one of the declarations" if is_text else None,
-        severity=Severity.INFO if is_text else None,
+        hint=hint,
+        severity=Severity.INFO if is_text else Severity.WARNING if another_shape else None,
     )
 
 

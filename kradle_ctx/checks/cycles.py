@@ -11,10 +11,9 @@ from msgspec.structs import astuple
 
 from kradle_ctx.checks.check import Brain, Elsewhere, Fault, at_edge
 from kradle_ctx.checks.edge_kinds import Incoming, Relation, Stated
-from kradle_ctx.checks.names import Names
+from kradle_ctx.checks.names import Names, quoted
 from kradle_ctx.digest import digest_value
 from kradle_ctx.model.graph import Document
-from kradle_ctx.yamldoc import shown
 
 MOST_STEPS = 20
 """Edges of a cycle that a finding names."""
@@ -54,20 +53,20 @@ def cycles(brain: Brain, relation: Relation, verb: Verb) -> Iterator[Fault]:
 def fault(path: Sequence[str], within: Steps, group: Sequence[str], verb: Verb) -> Fault:
     """A finding of a cycle; `path` leads from one of its records back to it."""
     (document, edge), *others = [within[record][to] for record, to in pairwise(path)]
-    told = ", ".join(shown(record) for record in path[:MOST_TOLD])
+    told = ", ".join(quoted(record) for record in path[:MOST_TOLD])
     if len(group) == 1:
-        message = f"{shown(group[0])} {verb.one} itself"
+        message = f"{quoted(group[0])} {verb.one} itself"
     elif len(path) > MOST_TOLD + 1 or len(path) <= len(group):
         message = f"{len(group)} records {verb.several} each other, among them {told}"
     else:
-        message = f"{len(group)} records {verb.several} each other: {', '.join(map(shown, path[:-1]))}"
+        message = f"{len(group)} records {verb.several} each other: {', '.join(map(quoted, path[:-1]))}"
     return Fault(
         at_edge(document, edge),
         message,
         key=digest_value(list(group)).hex,
         subject=group[0],
         related=tuple(
-            Elsewhere(at_edge(*other), f"{shown(other[1].kind)} leads to {shown(other[1].target)} here")
+            Elsewhere(at_edge(*other), f"{quoted(other[1].kind)} leads to {quoted(other[1].target)} here")
             for other in others[:MOST_STEPS]
         ),
     )

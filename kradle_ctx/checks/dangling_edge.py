@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kradle_ctx.checks.check import Brain, Check, Fault, at_edge
+from kradle_ctx.checks.names import quoted
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.model.graph import Document
-from kradle_ctx.yamldoc import shown
 
 MOST_EDGES = 100
 """Edges of one document that are told."""
@@ -23,7 +23,7 @@ def dangling_edge(document: Document, brain: Brain) -> Iterator[Fault]:
             told += 1
             yield Fault(
                 at_edge(document, edge),
-                f"{shown(edge.kind)} leads to {shown(edge.target)}, which no record declares",
+                f"{quoted(edge.kind)} leads to {quoted(edge.target)}, which no record declares",
                 key=f"{edge.kind} {edge.target}",
             )
 

@@ -8,10 +8,9 @@ from itertools import islice
 
 from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault, at_edge
 from kradle_ctx.checks.edge_kinds import Incoming, Stated, synonyms
-from kradle_ctx.checks.names import Names
+from kradle_ctx.checks.names import Names, quoted
 from kradle_ctx.model.findings import Confidence, Severity
 from kradle_ctx.model.graph import Document, Edge
-from kradle_ctx.yamldoc import shown
 
 MOST_EDGES = 100
 """Edges of one document that are told."""
@@ -65,10 +64,10 @@ def told_once(edges: list[Stated], names: Names) -> Iterator[Fault]:
     document, edge = others[0]
     yield Fault(
         at_edge(document, edge),
-        f"{shown(edge.kind)} leads to {len(reached)} records, and may lead to one",
+        f"{quoted(edge.kind)} leads to {len(reached)} records, and may lead to one",
         key=edge.kind,
         related=tuple(
-            Elsewhere(at_edge(other, each), f"it leads to {shown(each.target)} here")
+            Elsewhere(at_edge(other, each), f"it leads to {quoted(each.target)} here")
             for other, each in islice([edges[0], *others[1:]], MOST_PLACES)
         ),
         hint="keep one of the targets",
@@ -113,7 +112,7 @@ def taken(document: Document, edge: Edge, first: Stated) -> Fault:
     """A finding of a target that another record has already."""
     return Fault(
         at_edge(document, edge),
-        f"{shown(edge.kind)} leads to {shown(edge.target)}, which {shown(first[1].source)} has already:"
+        f"{quoted(edge.kind)} leads to {quoted(edge.target)}, which {quoted(first[1].source)} has already:"
         " only one record may",
         key=f"{edge.kind} {edge.target}",
         related=(Elsewhere(at_edge(*first), "this edge leads there, too"),),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from kradle_ctx.checks.check import Brain, Check, Fault, at_edge
-from kradle_ctx.checks.names import Names, listed
+from kradle_ctx.checks.names import Names, listed, quoted
 from kradle_ctx.model.constraints import Constraints, EdgeConstraints
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.model.graph import Document, Edge
@@ -67,7 +67,7 @@ def wrong_source(document: Document, edge: Edge, allowed: EdgeConstraints, names
         hint = f"is it meant the other way round? {hint}"
     return Fault(
         at_edge(document, edge),
-        f"{shown(edge.kind)} may not come from a {shown(told)}",
+        f"{quoted(edge.kind)} may not come from the kind {shown(told)}",
         key=f"{edge.kind} from",
         hint=hint,
     )
@@ -79,7 +79,7 @@ def wrong_target(document: Document, edge: Edge, allowed: EdgeConstraints, names
     kind = min(names.kinds(edge.target))
     return Fault(
         at_edge(document, edge),
-        f"{shown(edge.kind)} may not lead to the {shown(kind)} {shown(edge.target)}",
+        f"{quoted(edge.kind)} may not lead to {quoted(edge.target)}, which is of the kind {shown(kind)}",
         key=f"{edge.kind} {edge.target}",
         hint=f"it leads to {listed(allowed.targets)}",
     )

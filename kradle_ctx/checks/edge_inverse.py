@@ -7,7 +7,7 @@ from itertools import islice
 
 from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault, at_edge
 from kradle_ctx.checks.edge_kinds import Incoming, Stated, names_of, synonyms
-from kradle_ctx.checks.names import Names
+from kradle_ctx.checks.names import Names, quoted
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.model.graph import Document, Edge
 from kradle_ctx.yamldoc import shown
@@ -47,13 +47,13 @@ class Answers:
         if target is None or target in self._leading_to(document, kinds):
             return None
         other = self._leading_elsewhere(target, kinds)
-        told = f"to {shown(other[1].target)}, not back" if other is not None else "not at all"
+        told = f"to {quoted(other[1].target)}, not back" if other is not None else "not at all"
         return Fault(
             at_edge(document, edge),
-            f"{shown(edge.kind)} leads to {shown(edge.target)}, which states its inverse {shown(inverse)} {told}",
+            f"{quoted(edge.kind)} leads to {quoted(edge.target)}, which states its inverse {shown(inverse)} {told}",
             key=f"{edge.kind} {edge.target}",
             related=(Elsewhere(at_edge(*other), "it is stated here"),) if other is not None else (),
-            hint=f"add {shown(inverse)} there, or remove this edge",
+            hint=f"add {quoted(inverse)} there, or remove this edge",
         )
 
     def _leading_to(self, document: Document, kinds: frozenset[str]) -> frozenset[str]:

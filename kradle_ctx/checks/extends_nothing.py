@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from kradle_ctx.checks.check import Brain, Check, Fault, at_field
 from kradle_ctx.checks.missing_field import EMPTY
+from kradle_ctx.checks.names import quoted
 from kradle_ctx.documents import Declaration, name
 from kradle_ctx.model.constraints import Constraints
 from kradle_ctx.model.findings import Severity
@@ -40,10 +41,10 @@ def extends_nothing(document: Document, brain: Brain) -> Iterator[Fault]:
     kinds = {other.kind for other in declared}
     if not declared:
         known = next((other.id for other in brain.named(document.id) if other.id is not None), None)
-        hint = f"it is an alias: name {shown(known)}" if known is not None else None
+        hint = f"it is an alias: name {quoted(known)}" if known is not None else None
         yield Fault(
             at_field(document, EXTENDS, "id"),
-            f"`extendsNode` names {shown(document.id)}, which no record declares",
+            f"`extendsNode` names {quoted(document.id)}, which no record declares",
             key="id",
             hint=hint,
         )
@@ -51,7 +52,7 @@ def extends_nothing(document: Document, brain: Brain) -> Iterator[Fault]:
         stated = shown(declared[0].kind or "")
         yield Fault(
             at_field(document, EXTENDS, "nodeKind"),
-            f"{shown(document.id)} is a {stated}, and not a {shown(document.kind)}",
+            f"{quoted(document.id)} is of the kind {stated}, and not {shown(document.kind)}",
             key="nodeKind",
             hint=f"write {stated}",
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import chain, islice
 
 from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault
+from kradle_ctx.checks.names import quoted
 from kradle_ctx.checks.nearest import nearest
 from kradle_ctx.checks.ontology_places import DeclaredKind, OntologyPlaces, declared_kinds
 from kradle_ctx.checks.ontology_rules import faults_of_rules
@@ -13,7 +14,6 @@ from kradle_ctx.checks.ontology_types import faults_of_types
 from kradle_ctx.constraints import ANY_KIND
 from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.model.findings import Confidence, Severity
-from kradle_ctx.ontology import texts
 from kradle_ctx.yamldoc import shown
 
 MOST_FAULTS = 1_000
@@ -79,11 +79,11 @@ def shared_prefixes(own: Vocabulary) -> Iterator[Fault]:
         known = first.setdefault(prefix, kind) if isinstance(prefix, str) else kind
         if known.name != kind.name:
             yield Fault(
-                own.places.of(kind),
-                f"ids of the kind {shown(kind.name)} begin with {shown(f'{prefix}:')},"
-                f" and so do those of {shown(known.name)}",
+                own.places.of(kind, "prefix"),
+                f"ids of the kind {shown(kind.name)} begin with {quoted(f'{prefix}:')},"
+                f" and so do those of {quoted(known.name)}",
                 key=f"prefix {kind.name}",
-                related=(Elsewhere(own.places.of(known), "the other kind"),),
+                related=(Elsewhere(own.places.of(known, "prefix"), "the other kind"),),
                 hint="give each kind a prefix of its own",
                 severity=Severity.WARNING,
             )
@@ -98,8 +98,8 @@ def faults_of_edge(edge: DeclaredKind, own: Vocabulary) -> Iterator[Fault]:
     if cardinality is not None and CARDINALITY.fullmatch(str(cardinality)) is None:
         hint = "write `1:1`, `1:N`, `N:1` or `N:N`"
         yield Fault(
-            own.places.of(edge),
-            f"the cardinality of {shown(edge.name)} is {shown(str(cardinality))}, so nothing is counted",
+            own.places.of(edge, "cardinality"),
+            f"the cardinality of {quoted(edge.name)} is {quoted(str(cardinality))}, so nothing is counted",
             key=f"cardinality {edge.name}",
             hint=f"{hint}; it was probably `1:1`, which needs quotes" if cardinality == BASE_60 else hint,
             severity=Severity.WARNING,
@@ -113,19 +113,17 @@ def of_alias(edge: DeclaredKind, own: Vocabulary) -> Iterator[Fault]:
         return
     if alias not in own.edge_names:
         message, hint = (
-            f"an alias of {shown(alias)}, which is no kind of edge",
+            f"an alias of {quoted(alias)}, which is no kind of edge",
             meant(alias, own.edge_names - {edge.name}),
         )
     elif alias == edge.name:
         message, hint = "an alias of itself", "remove `aliasOf`"
     elif any(isinstance(other.fields.get("aliasOf"), str) for other in own.stating.get(alias, ())):
-        message, hint = (
-            f"an alias of {shown(alias)}, which is an alias itself",
-            "name the kind that this one stands for",
-        )
+        message, hint = f"an alias of {quoted(alias)}, which is an alias itself", "name what that one stands for"
     else:
         return
-    yield Fault(own.places.of(edge), f"{shown(edge.name)} is {message}", key=f"alias {edge.name}", hint=hint)
+    where = own.places.of(edge, "aliasOf")
+    yield Fault(where, f"{quoted(edge.name)} is {message}", key=f"alias {edge.name}", hint=hint)
 
 
 def of_inverse(edge: DeclaredKind, own: Vocabulary) -> Iterator[Fault]:
@@ -135,12 +133,12 @@ def of_inverse(edge: DeclaredKind, own: Vocabulary) -> Iterator[Fault]:
     required = known is not None and known.requires_inverse
     if not isinstance(inverse, str):
         if required and known is not None and known.inverse is None:
-            message = f"{shown(edge.name)} requires its inverse, and names none"
+            message = f"{quoted(edge.name)} requires its inverse, and names none"
             yield Fault(own.places.of(edge), message, key=f"inverse {edge.name}", hint="state `inverse`")
     elif inverse not in own.edge_names:
         yield Fault(
-            own.places.of(edge),
-            f"the inverse of {shown(edge.name)} is {shown(inverse)}, which is no kind of edge",
+            own.places.of(edge, "inverse"),
+            f"the inverse of {quoted(edge.name)} is {quoted(inverse)}, which is no kind of edge",
             key=f"inverse {edge.name}",
             hint="declare it, or remove it: no record may state it now",
             severity=Severity.ERROR if required else Severity.INFO,
@@ -155,10 +153,10 @@ def unanswered(edge: DeclaredKind, inverse: str, own: Vocabulary) -> Iterator[Fa
     stated = [answer for answer in answers if isinstance(answer, str)]
     if stated and edge.name not in stated:
         yield Fault(
-            own.places.of(edge),
-            f"{shown(edge.name)} has the inverse {shown(inverse)}, and that has the inverse {shown(stated[0])}",
+            own.places.of(edge, "inverse"),
+            f"{quoted(edge.name)} has the inverse {shown(inverse)}, and that has the inverse {shown(stated[0])}",
             key=f"inverse {edge.name}",
-            related=(Elsewhere(own.places.of(own.stating[inverse][0]), "the inverse"),),
+            related=(Elsewhere(own.places.of(own.stating[inverse][0], "inverse"), "the inverse of that"),),
             hint="give each kind an inverse of its own",
             severity=Severity.WARNING,
             confidence=Confidence.MEDIUM,
@@ -168,12 +166,15 @@ def unanswered(edge: DeclaredKind, inverse: str, own: Vocabulary) -> Iterator[Fa
 def of_ends(edge: DeclaredKind, own: Vocabulary) -> Iterator[Fault]:
     """Node kinds that an edge kind joins and that are none."""
     for field in ENDS if own.kind_names else ():
-        named = dict.fromkeys(texts(edge.fields.get(field)))
+        stated = edge.fields.get(field)
+        listed = stated if isinstance(stated, list) else [stated]
+        named = {kind: place for place, kind in enumerate(listed) if isinstance(kind, str)}
         if named.keys().isdisjoint(ANY_KIND):
-            for kind in named.keys() - own.kind_names if named else ():
+            for kind in (kind for kind in named if kind not in own.kind_names):
+                below = (field, named[kind]) if isinstance(stated, list) else (field,)
                 yield Fault(
-                    own.places.of(edge),
-                    f"`{field}` of {shown(edge.name)} names {shown(kind)}, which is no kind of record",
+                    own.places.of(edge, *below),
+                    f"`{field}` of {quoted(edge.name)} names {quoted(kind)}, which is no kind of record",
                     key=f"{field} {edge.name} {kind}",
                     hint=meant(kind, own.kind_names),
                 )
@@ -182,7 +183,7 @@ def of_ends(edge: DeclaredKind, own: Vocabulary) -> Iterator[Fault]:
 def meant(name: str, known: set[str]) -> str | None:
     """What was probably meant."""
     near = nearest(name, sorted(known))
-    return f"did you mean {shown(near)}?" if near is not None else None
+    return f"did you mean {quoted(near)}?" if near is not None else None
 
 
 CHECK = Check(

@@ -7,6 +7,7 @@ from heapq import nsmallest
 
 from kradle_ctx.checks.check import Brain
 from kradle_ctx.yamldoc import shown
+from kradle_ctx.yamldoc.faults import LONGEST_SHOWN
 
 MOST_TOLD = 5
 """Names that one message lists."""
@@ -38,10 +39,15 @@ class Names:
         return self._records[name]
 
 
+def quoted(name: str) -> str:
+    """A name as a noun in a message; one that is too long to be shown is told by its length."""
+    return shown(name) if len(name) <= LONGEST_SHOWN else f"a name {shown(name)}"
+
+
 @lru_cache(maxsize=1024)
 def listed(names: frozenset[str]) -> str:
     """Names in words and in text order, as in `a`, `b` or `c`; of many the first and how many more there are."""
-    stated = [shown(name) for name in nsmallest(MOST_TOLD, names)]
+    stated = [quoted(name) for name in nsmallest(MOST_TOLD, names)]
     if len(names) > MOST_TOLD:
         return f"{', '.join(stated)} or {len(names) - MOST_TOLD} more"
     return " or ".join([", ".join(stated[:-1]), stated[-1]] if len(stated) > 1 else stated)

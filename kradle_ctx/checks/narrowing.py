@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from kradle_ctx.checks.names import quoted
 from kradle_ctx.model.constraints import Attribute, Constraints, EdgeConstraints, KindConstraints, ValueType
 from kradle_ctx.yamldoc import shown
 
@@ -34,19 +35,19 @@ def narrowed(before: Constraints, after: Constraints) -> Iterator[str]:
 
 def of_kind(before: KindConstraints, after: KindConstraints) -> Iterator[str]:
     """What records of a kind may no longer be."""
-    name = shown(before.name)
+    name = quoted(before.name)
     if after.prefix is not None and after.prefix != before.prefix:
-        yield f"ids of {name} begin with {shown(after.prefix)}"
+        yield f"ids of {name} begin with {quoted(after.prefix)}"
     if after.versioned and not before.versioned:
         yield f"ids of {name} must name a version"
     for field in sorted(set(after.required).difference(before.required)):
-        yield f"a {name} must have {shown(field)}"
+        yield f"records of the kind {name} must have {shown(field)}"
     yield from of_attributes(name, before.attributes, after.attributes)
 
 
 def of_edge(before: EdgeConstraints, after: EdgeConstraints) -> Iterator[str]:
     """What edges of a kind may no longer do."""
-    name = shown(before.name)
+    name = quoted(before.name)
     if is_less(before.sources, after.sources):
         yield f"fewer kinds may state {name}"
     if is_less(before.targets, after.targets):
@@ -70,7 +71,7 @@ def of_attributes(owner: str, before: Mapping[str, Attribute], after: Mapping[st
     for name, attribute in after.items():
         known = before.get(name)
         if known is not None and is_narrower(known.type, attribute.type):
-            yield f"{shown(name)} of {owner} may hold less"
+            yield f"{quoted(name)} of {owner} may hold less"
 
 
 def is_narrower(before: ValueType | None, after: ValueType | None) -> bool:
@@ -92,6 +93,6 @@ def of_vocabulary(before: Mapping[str, tuple[str, ...]], after: Mapping[str, tup
     for field, values in after.items():
         lost = set(before[field]).difference(values) if field in before else None
         if lost is None:
-            yield f"{shown(field)} takes listed values alone"
+            yield f"{quoted(field)} takes listed values alone"
         elif lost:
-            yield f"{shown(field)} may no longer be {shown(min(lost))}"
+            yield f"{quoted(field)} may no longer be {quoted(min(lost))}"

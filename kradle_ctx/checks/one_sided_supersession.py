@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault, at_edge, at_field
 from kradle_ctx.checks.edge_kinds import Incoming, names_of, supersession
-from kradle_ctx.checks.names import Names, listed
+from kradle_ctx.checks.names import Names, listed, quoted
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.model.graph import APPROVED_STATUSES, RETIRED_STATUSES, Document, Edge
-from kradle_ctx.yamldoc import shown
 
 REPLACED_FIELDS = frozenset({"supersededBy", "replacedBy"})
 """Attributes that name what a record is replaced by, where the ontology gives them the type `ref`."""
@@ -76,7 +75,7 @@ class Sides:
             return None
         return Fault(
             at_edge(document, edge),
-            f"{shown(edge.kind)} leads to {shown(edge.target)}, which is still {shown(old.approved.status or '')}",
+            f"{quoted(edge.kind)} leads to {quoted(edge.target)}, which is still {quoted(old.approved.status or '')}",
             key=f"{edge.kind} {edge.target}",
             related=(Elsewhere(at_field(old.approved, "status"), "the status of the old record"),),
             hint=f"{CHECK.hint}, or let it state {self._back}" if self._back else None,
@@ -128,7 +127,7 @@ def of_old(document: Document, edge: Edge, new: Standing) -> Fault:
     """A finding of an approved record that names a successor which does not know."""
     return Fault(
         at_edge(document, edge),
-        f"{shown(edge.kind)} leads to {shown(edge.target)}, which does not say that it supersedes this",
+        f"{quoted(edge.kind)} leads to {quoted(edge.target)}, which does not say that it supersedes this",
         key=f"{edge.kind} {edge.target}",
         related=(Elsewhere(at_field(new.declared, "id"), "the new record"),),
         hint="state `supersedes` in the new record: answers go by that edge",

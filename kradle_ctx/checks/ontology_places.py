@@ -54,8 +54,10 @@ class OntologyPlaces:
         first_line = text[at:end].partition("\n")[0].rstrip("\r")
         return at_file(file.path, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at), len(first_line))
 
-    def of(self, kind: DeclaredKind) -> Where:
-        """Where the name of a kind stands."""
+    def of(self, kind: DeclaredKind, *below: str | int) -> Where:
+        """Where the name of a kind stands, or something that is stated of it."""
+        if below and (*kind.pointer[:2], *below) in self._of(kind.file)[1]:
+            return self.where(kind.file, *kind.pointer[:2], *below)
         return self.where(kind.file, *kind.pointer, key=len(kind.pointer) == 2 and isinstance(kind.pointer[1], str))
 
     def _of(self, file: OntologyFile) -> tuple[str, Mapping[Pointer, ValuePlace]]:

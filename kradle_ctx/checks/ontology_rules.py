@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from kradle_ctx.checks.check import Brain, Fault
+from kradle_ctx.checks.names import quoted
 from kradle_ctx.checks.nearest import nearest
 from kradle_ctx.checks.ontology_places import OntologyPlaces
 from kradle_ctx.constraints import ANY_KIND, SETTINGS
@@ -44,12 +45,12 @@ def of_settings(file: OntologyFile, stated: Any, places: OntologyPlaces) -> Iter
         if check not in known:
             by_name = next((each for each, name in known.items() if name == check), None)
             near = by_name or nearest(check, known)
-            hint = f"did you mean {shown(near)}?" if near is not None else "name a check by its id, as in `KB031`"
-            yield fault(file, ("checks", check), f"{shown(check)} is no check", places, hint, key=True)
+            hint = f"did you mean {quoted(near)}?" if near is not None else "name a check by its id, as in `KB031`"
+            yield fault(file, ("checks", check), f"{quoted(check)} is no check", places, hint, key=True)
         elif setting is not False and (not isinstance(setting, str) or setting not in SETTINGS):
-            written = shown(setting) if isinstance(setting, str) else "this"
+            written = quoted(setting) if isinstance(setting, str) else "this"
             hint = "write `off`, `info`, `warning` or `error`"
-            yield fault(file, ("checks", check), f"{written} is no severity for {shown(check)}", places, hint)
+            yield fault(file, ("checks", check), f"{written} is no severity for {quoted(check)}", places, hint)
 
 
 def of_transitions(file: OntologyFile, stated: Any, brain: Brain, places: OntologyPlaces) -> Iterator[Fault]:
@@ -79,7 +80,7 @@ def unknown_status(
 ) -> Fault:
     """A finding of a status."""
     near = nearest(status, known)
-    hint = f"did you mean {shown(near)}?" if near is not None else "add it to the vocabulary, or remove it here"
+    hint = f"did you mean {quoted(near)}?" if near is not None else "add it to the vocabulary, or remove it here"
     return fault(file, pointer, f"the vocabulary has no status {shown(status)}", places, hint, key=key, subject=status)
 
 
@@ -98,8 +99,8 @@ def of_names(
     for name, pointer in named:
         if name not in known and name not in ANY_KIND:
             near = nearest(name, known)
-            hint = f"did you mean {shown(near)}?" if near is not None else None
-            told = f"`{rule}` names {shown(name)}, which is no kind of {'edge' if rule in EDGE_RULES else 'record'}"
+            hint = f"did you mean {quoted(near)}?" if near is not None else None
+            told = f"`{rule}` names {quoted(name)}, which is no kind of {'edge' if rule in EDGE_RULES else 'record'}"
             yield fault(file, pointer, told, places, hint, key=isinstance(stated, dict), subject=name)
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from kradle_ctx.checks.check import Brain, Fault
-from kradle_ctx.checks.names import listed
+from kradle_ctx.checks.names import listed, quoted
 from kradle_ctx.checks.nearest import nearest
 from kradle_ctx.checks.ontology_places import DeclaredKind, OntologyPlaces
 from kradle_ctx.checks.typed_values import WRAPPERS
@@ -17,6 +17,7 @@ from kradle_ctx.model.constraints import ValueType
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.ontology import entries
 from kradle_ctx.yamldoc import shown
+from kradle_ctx.yamldoc.places import Pointer
 
 KNOWN = frozenset(FORMS) | WRAPPERS | {"any", "json", "enum", "ref", "list", "set", "map", "object"}
 """Types that values are compared with, and those that hold anything."""
@@ -42,11 +43,11 @@ def faults_of_types(declared: Sequence[DeclaredKind], brain: Brain, places: Onto
     for kind in declared:
         for attribute in attributes_of(kind.fields.get("attributes")).values():
             found = parts_of(attribute.type) if attribute.type is not None else frozenset()
-            told = f"the attribute {shown(attribute.name)} of {shown(kind.name)}"
+            told = f"the attribute {shown(attribute.name)} of {quoted(kind.name)}"
             unknown = frozenset(name for name, _ in found if name not in known)
             if unknown:
                 yield Fault(
-                    places.of(kind),
+                    places.of(kind, *pointer_to(attribute.name, kind)),
                     f"{told} has the unknown type{'s' if len(unknown) > 1 else ''} {listed(unknown)}: any value passes",
                     key=f"type {kind.name} {attribute.name}",
                     hint=meant(min(unknown)),
@@ -58,11 +59,21 @@ def faults_of_types(declared: Sequence[DeclaredKind], brain: Brain, places: Onto
             if nowhere and kinds:
                 near = nearest(min(nowhere), sorted(kinds))
                 yield Fault(
-                    places.of(kind),
+                    places.of(kind, *pointer_to(attribute.name, kind)),
                     f"{told} refers to {listed(nowhere)}, which is no kind of record",
                     key=f"ref {kind.name} {attribute.name}",
-                    hint=f"did you mean {shown(near)}?" if near is not None else None,
+                    hint=f"did you mean {quoted(near)}?" if near is not None else None,
                 )
+
+
+def pointer_to(attribute: str, kind: DeclaredKind) -> Pointer:
+    """Where the type of an attribute is stated, below its kind."""
+    stated = kind.fields.get("attributes")
+    if isinstance(stated, list):
+        names = (each.get("name") if isinstance(each, dict) else None for each in stated)
+        return ("attributes", next((place for place, name in enumerate(names) if name == attribute), 0), "type")
+    fields = stated.get(attribute) if isinstance(stated, dict) else None
+    return ("attributes", attribute, "type") if isinstance(fields, dict) else ("attributes", attribute)
 
 
 @lru_cache(maxsize=4096)

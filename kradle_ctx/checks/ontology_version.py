@@ -7,12 +7,12 @@ from itertools import islice
 from typing import Any
 
 from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault, at_file
+from kradle_ctx.checks.names import quoted
 from kradle_ctx.checks.narrowing import narrowed
 from kradle_ctx.checks.ontology_places import OntologyPlaces
 from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.ontology import OntologyFile
-from kradle_ctx.yamldoc import shown
 
 FORMS = ("metaSchemaVersion", "compatibilityVersion")
 """Where an ontology states the version of the form that it is written in."""
@@ -73,7 +73,7 @@ def major(value: Any) -> int | None:
 
 def written(value: Any) -> str:
     """A version as a message tells it."""
-    return shown(str(value))
+    return quoted(str(value))
 
 
 def differing(brain: Brain, places: OntologyPlaces) -> Iterator[Fault]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kradle_ctx.checks.check import Brain, Check, Fault, at_field
-from kradle_ctx.checks.names import listed
+from kradle_ctx.checks.names import listed, quoted
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.model.graph import Document
-from kradle_ctx.yamldoc import shown
 
 
 def status_transition(brain: Brain) -> Iterator[Fault]:
@@ -41,9 +40,9 @@ def fault(document: Document, before: str, following: Sequence[str]) -> Fault:
     allowed = frozenset(following)
     return Fault(
         at_field(document, "status"),
-        f"the status was {shown(before)}, and {shown(document.status or '')} may not follow it",
+        f"the status was {quoted(before)}, and {quoted(document.status or '')} may not follow it",
         key=f"{before} {document.status}",
-        hint=f"after {shown(before)} comes {listed(allowed)}" if allowed else f"{shown(before)} is the last status",
+        hint=f"after {quoted(before)} comes {listed(allowed)}" if allowed else f"{quoted(before)} is the last status",
     )
 
 

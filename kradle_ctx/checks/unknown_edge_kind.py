@@ -7,7 +7,8 @@ from functools import lru_cache
 from itertools import islice
 
 from kradle_ctx.checks.check import Brain, Check, Fault, Where, at_field
-from kradle_ctx.checks.nearest import nearest
+from kradle_ctx.checks.names import quoted
+from kradle_ctx.checks.nearest import MISSPELT, nearest
 from kradle_ctx.checks.typed_values import EDGE_FIELDS
 from kradle_ctx.documents import Declaration, name
 from kradle_ctx.model.constraints import Constraints
@@ -29,7 +30,7 @@ def unknown_edge_kind(declaration: Declaration, constraints: Constraints) -> Ite
                 stated.setdefault(kind, pointer)
         for kind, pointer in islice(stated.items(), MOST_KINDS):
             where = at_field(declaration.document, *pointer, key=len(pointer) == 2)
-            yield fault(where, kind, constraints)
+            yield fault(where, kind, constraints, declaration.document.kind)
 
 
 def stated_kinds(declaration: Declaration) -> Iterator[tuple[str, Pointer]]:
@@ -52,20 +53,22 @@ def in_note(document: Document, brain: Brain) -> Iterator[Fault]:
     if document.form is Form.NOTE and document.edges and constraints.edges:
         unknown = dict.fromkeys(edge.kind for edge in document.edges if edge.kind not in constraints.edges)
         for kind in islice(unknown, MOST_KINDS):
-            yield fault(at_field(document, "related", kind, key=True), kind, constraints)
+            yield fault(at_field(document, "related", kind, key=True), kind, constraints, None)
 
 
-def fault(where: Where, kind: str, constraints: Constraints) -> Fault:
-    """A finding of an unknown kind."""
-    near = nearest_kind(kind, tuple(constraints.edges))
-    meant = f"did you mean {shown(near)}?" if near is not None else None
+def fault(where: Where, kind: str, constraints: Constraints, source: str | None) -> Fault:
+    """A finding of an unknown kind; what was probably meant is a kind that the record may state."""
+    edges = constraints.edges.values()
+    known = (edge.name for edge in edges if source is None or edge.sources is None or source in edge.sources)
+    near = nearest_kind(kind, tuple(known))
+    meant = f"did you mean {quoted(near)}?" if near is not None else None
     return Fault(where, f"the ontology has no kind of edge {shown(kind)}", key=kind, hint=meant)
 
 
 @lru_cache(maxsize=1024)
 def nearest_kind(kind: str, known: tuple[str, ...]) -> str | None:
     """The known kind that was probably meant; brains often have one mistake in many records."""
-    return nearest(kind, known)
+    return nearest(kind, known, MISSPELT)
 
 
 CHECK = Check(

@@ -33,8 +33,9 @@ def test_whatever_retrieval_does_not_join_has_a_finding(stated: list[tuple[str, 
 
     faults = list(conflicting_declarations(brain))
 
-    in_maps = [fault for fault in faults if len(fault.where.pointer) > 1]
-    assert agree(list(brain.documents())) == (len(faults) == len(in_maps))
+    # Maps, and single values beside lists and maps, are joined or passed over.
+    beside = [fault for fault in faults if len(fault.where.pointer) > 1 or fault.severity is Severity.WARNING]
+    assert agree(list(brain.documents())) == (len(faults) == len(beside))
 
 
 def test_texts_may_differ_and_are_told_as_notes() -> None:
@@ -43,6 +44,20 @@ def test_texts_may_differ_and_are_told_as_notes() -> None:
     found = [each for each in validated(files, layout=MERGING_PROFILE).findings if each.check == "KB011"]
 
     assert [each.severity for each in found] == [Severity.INFO] * len(TEXTS)
+
+
+def test_a_list_beside_a_single_value_is_a_warning_and_hides_no_error() -> None:
+    values = (["one"], "one", "two", {"a": 1}, ["two"])
+    brain = brain_of([graph("Area", {"note": each}) for each in values], merges=True)
+
+    found = [
+        (fault.where.document.line_start, fault.severity)
+        for fault in conflicting_declarations(brain)
+        if fault.where.document
+    ]
+
+    # The second and the fourth are of another shape than the first, the third is another value than the second.
+    assert found == [(5, Severity.WARNING), (9, None), (13, Severity.WARNING), (17, Severity.WARNING)]
 
 
 def test_keys_of_a_map_count_one_by_one() -> None:

@@ -34,8 +34,8 @@ NARROWER = {
     ("prefix: service", "prefix: svc"): ["ids of `Service` begin with `svc`"],
     ("prefix: service", "prefix: service\n    versionQualified: true"): ["ids of `Service` must name a version"],
     ("required: [owners]", "required: [owners, tier, age]"): [
-        "a `Service` must have `age`",
-        "a `Service` must have `tier`",
+        "records of the kind `Service` must have `age`",
+        "records of the kind `Service` must have `tier`",
     ],
     ("record: [title]", "record: [title, status]"): ["every record must have `status`"],
     ("low, high", "low, top"): ["`level` of `Service` may hold less"],

@@ -47,10 +47,10 @@ def test_lines_that_move_leave_findings_what_they_are() -> None:
     assert [each.span.line + 2 for each in first] == [each.span.line for each in moved]
 
 
-def test_a_finding_covers_the_name_that_is_wrong() -> None:
+def test_a_finding_covers_the_word_that_is_wrong() -> None:
     found = found_in({"ontology/kinds.yaml": KINDS + "edgeKinds:\n  - name: needs\n    aliasOf: gone\n"}, "KB006")
 
-    assert [(each.span.line, each.span.column, each.span.end_column) for each in found] == [(3, 11, 16)]
+    assert [(each.span.line, each.span.column, each.span.end_column) for each in found] == [(4, 14, 18)]
 
 
 def test_no_text_of_an_ontology_is_repeated_with_control_characters_or_at_length() -> None:
