@@ -43,6 +43,7 @@ UNRELATED: dict[str, Content] = {
 """Files with faults of their own that name nothing of any other, and that none names."""
 
 layouts = st.sampled_from((PLAIN, PLAIN, MERGING))
+roots = st.sampled_from(("", "", "", "brain/below"))
 
 
 def surveyor(store: IndexStore | None = None) -> Surveyor:
@@ -50,28 +51,47 @@ def surveyor(store: IndexStore | None = None) -> Surveyor:
     return BrainSurveyor(store or NoIndexStore(), InMemorySearcher(), BlobRedactor(REDACTOR))
 
 
-def committed(change: Change) -> InMemoryRepository:
-    """A repository whose branch `base` is the state before a change, and HEAD the one after it."""
+def committed(change: Change, root: str = "") -> InMemoryRepository:
+    """A repository whose branch `base` is the state before a change, and HEAD the one after it.
+
+    The brain is below `root`; where that is not the whole tree, another one is beside it and changes, too.
+    """
     repository = InMemoryRepository()
-    repository.set_branch("base", repository.add_commit(with_ontology(change.base, change.before), BASE_DAY))
-    repository.add_commit(with_ontology(change.head, change.after), HEAD_DAY)
+    states = (with_ontology(change.base, change.before), with_ontology(change.head, change.after))
+    for files, links, other in zip(states, change.links, (change.head, change.base), strict=True):
+        beside = other if root else {}
+        commit = repository.add_commit(
+            {**beside, **{in_root(root, path): content for path, content in files.items()}},
+            HEAD_DAY if "refs/heads/base" in repository.refs else BASE_DAY,
+            symlinks={in_root(root, path): target for path, target in links.items()},
+        )
+        repository.refs.setdefault("refs/heads/base", commit)
     return repository
 
 
-def side(repository: InMemoryRepository, branch: str) -> Side:
+def in_root(root: str, path: str) -> str:
+    """A path of the brain as one of the repository."""
+    return f"{root}/{path}" if root else path
+
+
+def side(repository: InMemoryRepository, branch: str, root: str = "") -> Side:
     """The state of a branch."""
     commit = repository.commit(repository.refs[f"refs/heads/{branch}"])
-    return Side(commit.id, repository.snapshot(commit.id), "", commit.committed_at)
+    return Side(commit.id, repository.snapshot(commit.id), root, commit.committed_at)
 
 
 def reported(
-    repository: InMemoryRepository, request: Request, since: str | None, store: IndexStore | None = None
+    repository: InMemoryRepository,
+    request: Request,
+    since: str | None,
+    store: IndexStore | None = None,
+    root: str = "",
 ) -> Report:
     """The report on HEAD, or on what it brings in."""
     return validate(
         request,
         Asked(since),
-        side(repository, "main"),
+        side(repository, "main", root),
         repository=repository,
         surveyor=surveyor(store),
         redactor=BlobRedactor(REDACTOR),
@@ -83,12 +103,12 @@ def all_findings(report: Report) -> list[Finding]:
     return sorted((*report.findings, *report.suppressed), key=lambda found: found.fingerprint)
 
 
-def compared_whole(repository: InMemoryRepository, request: Request) -> list[Finding]:
+def compared_whole(repository: InMemoryRepository, request: Request, root: str = "") -> list[Finding]:
     """What is found in all of HEAD and not in all of the base, by fingerprint."""
-    base, head = side(repository, "base"), side(repository, "main")
+    base, head = side(repository, "base", root), side(repository, "main", root)
     reader = surveyor()
-    before, after = reader.survey(base.snapshot, "", None), reader.survey(head.snapshot, "", None)
-    changed = changed_files(base.snapshot, head.snapshot, "").paths
+    before, after = reader.survey(base.snapshot, root, None), reader.survey(head.snapshot, root, None)
+    changed = changed_files(base.snapshot, head.snapshot, root).paths
     old = IndexedBrain(before, head.moment, merges=merges(request), changed=changed)
     new = IndexedBrain(after, head.moment, merges=merges(request), changed=changed, base=old)
     return sorted(added(findings_of(old, before), findings_of(new, after)), key=lambda found: found.fingerprint)
@@ -129,24 +149,25 @@ def without_lines(found: Finding) -> tuple[str, ...]:
 
 
 @settings(max_examples=examples(60), deadline=None)
-@given(changes(), layouts)
-def test_what_a_change_brings_in_is_found_in_its_neighbourhood(change: Change, request: Request) -> None:
-    repository = committed(change)
+@given(changes(), layouts, roots)
+def test_what_a_change_brings_in_is_found_in_its_neighbourhood(change: Change, request: Request, root: str) -> None:
+    repository = committed(change, root)
 
-    assert all_findings(reported(repository, request, "base")) == compared_whole(repository, request)
+    found = all_findings(reported(repository, request, "base", root=root))
+    assert found == compared_whole(repository, request, root)
 
 
 @settings(max_examples=examples(25), deadline=None)
-@given(changes(), layouts)
-def test_a_stored_index_changes_no_report(change: Change, request: Request) -> None:
-    repository = committed(change)
-    whole, brought_in = reported(repository, request, None), reported(repository, request, "base")
+@given(changes(), layouts, roots)
+def test_a_stored_index_changes_no_report(change: Change, request: Request, root: str) -> None:
+    repository = committed(change, root)
+    whole, brought_in = (reported(repository, request, since, root=root) for since in (None, "base"))
     with scratch() as cache:
         with stored(cache) as store:
-            store.open(side(repository, "base").snapshot, "", None)
+            store.open(side(repository, "base").snapshot, root, None)
         for since, expected in (("base", brought_in), (None, whole), ("base", brought_in), (None, whole)):
             with stored(cache) as store:
-                assert reported(repository, request, since, store) == expected
+                assert reported(repository, request, since, store, root) == expected
 
 
 @settings(max_examples=examples(40), deadline=None)

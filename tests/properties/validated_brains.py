@@ -79,8 +79,11 @@ BROKEN: tuple[Content, ...] = (
     b"\x00",
     "",
     "- a\n- b\n",
+    b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
     "nodeKind: a: b\n---\nnodeKind: Team\nid: team:a\nattributes:\n  title: Good\n",
 )
+
+LINKS: tuple[dict[str, str], ...] = ({}, {}, {}, {"g/link.yaml": "a.yaml"}, {"G": "g"})
 
 names = st.sampled_from(NAMES)
 ids = st.sampled_from(IDS)
@@ -90,12 +93,16 @@ Lines = list[str]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Two states of a brain, without its ontology, and which one it has before the change and after it."""
+    """Two states of a brain, without its ontology, and which one it has before the change and after it.
+
+    `links` are the symbolic links of each state, by path.
+    """
 
     base: dict[str, Content]
     head: dict[str, Content]
     before: str = "usual"
     after: str = "usual"
+    links: tuple[dict[str, str], dict[str, str]] = ({}, {})
 
 
 def with_ontology(files: dict[str, Content], ontology: str = "usual") -> dict[str, Content]:
@@ -223,7 +230,8 @@ def changes(draw: st.DrawFn) -> Change:
             head[path] = draw(edited(content))
     head |= draw(some_files(0, 1))
     ontology = draw(st.sampled_from(("usual", "usual", "usual", "usual", "manifest")))
-    return Change(base, head, ontology, draw(st.sampled_from((*[ontology] * 24, "other", "broken", "manifest"))))
+    after = draw(st.sampled_from((*[ontology] * 24, "other", "broken", "manifest")))
+    return Change(base, head, ontology, after, (draw(st.sampled_from(LINKS)), draw(st.sampled_from(LINKS))))
 
 
 @st.composite
