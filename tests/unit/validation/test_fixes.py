@@ -473,5 +473,12 @@ def test_a_comment_that_sets_aside_goes_with_its_line() -> None:
     assert repaired_graph(text, Wanted("t:a", order=True)) == f"nodeKind: T\n{aside}\nid: t:a\nattributes: {{}}\n"
 
 
+def test_a_comment_that_would_set_something_else_aside_keeps_all_in_their_place() -> None:
+    text = "edges:\n  a: [b]\n  # kradle-ctx: ignore KB014 -- an old id\nid: t:a\nnodeKind: T\n"
+    found = fixed("a.yaml", text, {1: Wanted("t:a", order=True)})
+    assert found.text == text
+    assert [note.why for note in found.left] == ["a comment would set something else aside"]
+
+
 def test_a_markdown_file_without_frontmatter_has_nothing_to_repair() -> None:
     assert fixed("a.md", "# Title\n", {1: Wanted("t:a", INSTANT)}, (1,)) == Fixed("# Title\n")
