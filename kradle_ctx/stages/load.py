@@ -152,4 +152,4 @@ def scalars(index: Index, document: Document) -> dict[str, Any]:
         fields = value.get("attributes") if isinstance(value, dict) else None
     stated = fields if isinstance(fields, dict) else {}
     beside = {name: field for name, field in stated.items() if not isinstance(field, list | dict)}
-    return {**beside, "kind": document.kind}
+    return {**beside, "nodeKind": document.kind}
