@@ -156,7 +156,7 @@ class Brain(Protocol):
     def touched(self) -> Collection[str]:
         """The paths of files that a change touches, here or on the other side; none without a base."""
 
-    def twins(self, path: str) -> Sequence[str]:
+    def twins(self, path: str) -> Collection[str]:
         """The path of a file or folder, if it is there, and what beside it differs only in case or form of accents."""
 
     def first_file(self, path: str) -> str:

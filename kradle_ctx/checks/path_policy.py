@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault, at_field, at_file
@@ -72,22 +72,23 @@ def files_and_folders(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
             whole = whole.rpartition("/")[0]
 
 
-def twins(places: Iterable[tuple[str, str]], there: Mapping[str, Sequence[str]], brain: Brain) -> Iterator[Fault]:
+def twins(places: Iterable[tuple[str, str]], there: Mapping[str, Collection[str]], brain: Brain) -> Iterator[Fault]:
     """Files and folders that are told apart only by case, or by accents; that which came later is told."""
-    firsts: dict[str, str] = {}
+    firsts: dict[str, tuple[str, str]] = {}
     for path, whole in places:
-        alike = there[whole]
-        if alike[0] not in firsts:
-            before = frozenset(brain.base.twins(whole) if brain.base is not None else ())
-            firsts[alike[0]] = next((each for each in alike if each in before), alike[0])
-        other = firsts[alike[0]]
+        group = next(iter(there[whole]))
+        if group not in firsts:
+            before = brain.base.twins(whole) if brain.base is not None else ()
+            first = next((each for each in there[whole] if each in before), group)
+            firsts[group] = (first, brain.first_file(first))
+        other, its_file = firsts[group]
         if other != whole:
             yield Fault(
                 at_file(path),
                 f"{shown(whole)} and {shown(other)} are one path where case or the form of accents does not count",
                 key=f"twin {folded(whole)}",
                 subject=whole,
-                related=(Elsewhere(at_file(brain.first_file(other)), f"{shown(other)} is here"),),
+                related=(Elsewhere(at_file(its_file), f"{shown(other)} is here"),),
                 hint="rename one of the two: a clone on Windows or macOS has only one of them",
                 severity=Severity.WARNING,
             )

@@ -152,7 +152,7 @@ class IndexedBrain:
         """The paths of files that a change touches."""
         return self._changed
 
-    def twins(self, path: str) -> Sequence[str]:
+    def twins(self, path: str) -> Collection[str]:
         """A path, and what beside it differs only in case or the form of accents."""
         return self._folders.twins(path)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from kradle_ctx.model.access import folded
 
@@ -13,14 +13,14 @@ class Folders:
 
     def __init__(self, names_in: Callable[[str], Iterable[str]]) -> None:
         self._names_in = names_in
-        self._known: dict[str, Mapping[str, Sequence[str]]] = {}
+        self._known: dict[str, Mapping[str, Collection[str]]] = {}
 
-    def twins(self, path: str) -> Sequence[str]:
+    def twins(self, path: str) -> Collection[str]:
         """What stands beside a path under its name, or one that some systems take for it; in the order of bytes."""
-        folder, slash, name = path.rpartition("/")
+        folder, _, name = path.rpartition("/")
         if folder not in self._known:
-            self._known[folder] = by_folded_name(self._names_in(folder))
-        return [f"{folder}{slash}{other}" for other in self._known[folder].get(folded(name), ())]
+            self._known[folder] = by_folded_name(folder, self._names_in(folder))
+        return self._known[folder].get(folded(name), ())
 
     def first_file(self, path: str) -> str:
         """A file itself, or the first in a folder."""
@@ -31,12 +31,12 @@ class Folders:
         return path
 
 
-def by_folded_name(names: Iterable[str]) -> Mapping[str, Sequence[str]]:
-    """Names by what some systems make of them."""
-    found: dict[str, list[str]] = defaultdict(list)
+def by_folded_name(folder: str, names: Iterable[str]) -> Mapping[str, Collection[str]]:
+    """The paths of what is in a folder, by what some systems make of their names; a path is found among many at once."""
+    found: dict[str, dict[str, None]] = defaultdict(dict)
     for name in sorted(filter(is_text, names), key=str.encode):
-        found[folded(name)].append(name)
-    return found
+        found[folded(name)][f"{folder}/{name}" if folder else name] = None
+    return dict(found)
 
 
 def is_text(name: str) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
 from collections.abc import Iterable
+from itertools import product
 
 import pytest
 
@@ -91,3 +93,31 @@ def test_no_more_patterns_are_looked_at_than_honest_rules_have() -> None:
 
     assert len(list(compiled(stated))) == MOST_PATTERNS
     assert len(list(forbidden([f"a{MOST_PATTERNS - 1}/b", f"a{MOST_PATTERNS}/b"], stated))) == 1
+
+
+def test_many_twins_in_one_folder_take_no_longer_than_they_are() -> None:
+    names = ["".join(letters) for letters in product(*(f"{letter}{letter.upper()}" for letter in "abcdefghijklm"))]
+    begin = time.process_time()
+    found = found_at([f"{name}.md" for name in names])
+
+    assert time.process_time() - begin < 10
+    assert len(found) == len(names) - 1 == 8_191
+    assert {other.path for finding in found for other in finding.related} == {"ABCDEFGHIJKLM.md"}
+
+
+def test_a_twin_that_a_change_adds_is_told_wherever_its_name_sorts() -> None:
+    base = {"notes/plan.md": "# A note\n", "folder/a.md": "# A note\n"}
+    head = {**base, "notes/Plan.md": "# A note\n", "Folder/b.md": "# A note\n"}
+    found = [each for each in validated(head, base).findings if each.check == "KB051"]
+
+    assert [(each.path, each.related[0].path) for each in found] == [
+        ("Folder/b.md", "folder/a.md"),
+        ("notes/Plan.md", "notes/plan.md"),
+    ]
+
+
+def test_twins_that_were_there_are_no_news_whatever_is_added_to_them() -> None:
+    base = {"folder/a.md": "# A note\n", "Folder/b.md": "# A note\n", "aux/a.md": "# A note\n"}
+    head = {**base, "Folder/0.md": "# A note\n", "folder/0.md": "# A note\n", "aux/0.md": "# A note\n"}
+
+    assert [each for each in validated(head, base).findings if each.check == "KB051"] == []
