@@ -32,7 +32,7 @@ class Folders:
 
 
 def by_folded_name(folder: str, names: Iterable[str]) -> Mapping[str, Collection[str]]:
-    """The paths of what is in a folder, by what some systems make of their names; a path is found among many at once."""
+    """The paths of what is in a folder, by what some systems make of their names; one path is found at once."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for name in sorted(filter(is_text, names), key=str.encode):
         found[folded(name)][f"{folder}/{name}" if folder else name] = None
