@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from kradle_ctx.adapters.index import folders, reading, writing
+from kradle_ctx.adapters import reading
+from kradle_ctx.adapters.index import folders, writing
 from kradle_ctx.adapters.index.checking import faults
 from kradle_ctx.adapters.index.schema import open_reader
 from kradle_ctx.adapters.index.store import StoredIndexStore

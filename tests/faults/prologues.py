@@ -102,7 +102,8 @@ def impatient() -> None:
 
 def small_portions() -> None:
     """Make what is read of a brain last every hundred files, not every few thousand."""
-    from kradle_ctx.adapters.index import reading, writing
+    from kradle_ctx.adapters import reading
+    from kradle_ctx.adapters.index import writing
 
     reading.PORTION, writing.COMMIT_EVERY = 50, 100
 

@@ -18,7 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from kradle_ctx.adapters.index import folders, reading
+from kradle_ctx.adapters import reading
+from kradle_ctx.adapters.index import folders
 from kradle_ctx.adapters.index.checking import faults
 from kradle_ctx.config import CACHE_VARIABLE
 from tests.adapters import index_cache
