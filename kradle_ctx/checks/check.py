@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
@@ -171,8 +171,11 @@ class Brain(Protocol):
     def holds_file(self, path: str) -> bool:
         """Whether a document has that path."""
 
-    def pointing(self, target: str, kind: str | None = None) -> Sequence[tuple[Document, Edge]]:
-        """The edges that lead to an id, with the documents that state them, those in changed files last."""
+    def pointing(self, target: str, kinds: Collection[str] | None = None) -> Sequence[tuple[Document, Edge]]:
+        """The edges of some kinds, or of all, towards a name, with their documents, those in changed files last."""
+
+    def expect(self, names: Iterable[str], kinds: Collection[str] = ()) -> None:
+        """Hear of which names the documents, and the edges of some kinds towards them, will be asked for."""
 
     def references(self, document: Document) -> Sequence[Reference]:
         """The typed attributes of a document that name records."""

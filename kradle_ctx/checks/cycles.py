@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec.structs import astuple
 
 from kradle_ctx.checks.check import Brain, Elsewhere, Fault, at_edge
-from kradle_ctx.checks.edge_kinds import Incoming, Relation, Stated
+from kradle_ctx.checks.edge_kinds import Relation, Stated
 from kradle_ctx.checks.names import Names, quoted
 from kradle_ctx.digest import digest_value
 from kradle_ctx.model.graph import Document
@@ -81,7 +81,6 @@ class Walk:
         self._brain = brain
         self._relation = relation
         self._names = Names(brain)
-        self._incoming = Incoming(brain)
         self._stating: dict[str, list[Document]] = {}
         self._followed: set[tuple[str, int]] = set()
 
@@ -99,6 +98,14 @@ class Walk:
                 if target is not None:
                     yield target
 
+    def expect(self, records: Collection[str]) -> None:
+        """Look up together what the steps at some records take."""
+        self._brain.expect(records, self._relation.backward)
+        declared = (document for record in records for document in self._brain.declaring(record))
+        stating = (document for record in records for document in self._stating.get(record, ()))
+        edges = (edge for document in (*declared, *stating) for edge in document.edges)
+        self._brain.expect([edge.target for edge in edges if edge.kind in self._relation.forward])
+
     def steps(self, record: str) -> Iterator[tuple[str, str, Stated]]:
         """The steps that can be told at a record: from where, to where, and the edge that says so."""
         declared = self._brain.declaring(record)
@@ -107,7 +114,7 @@ class Walk:
         names = dict.fromkeys((record, *(alias for document in declared for alias in document.aliases)))
         for name in names if self._relation.backward else ():
             if self._names.record(name) == record:
-                for document, edge in self._incoming.towards(name, self._relation.backward):
+                for document, edge in self._brain.pointing(name, self._relation.backward):
                     if not self._extends_nothing(document):
                         yield record, edge.source, (document, edge)
                         yield from self._stated_by(document) if document.extends else ()
@@ -129,9 +136,12 @@ class Walk:
 def steps_within(walk: Walk) -> Steps:
     """The steps between all records that can be on a cycle; of several edges that say the same the first counts."""
     steps: Steps = {record: {} for record in walk.starts()}
-    pending = deque(steps)
+    pending = list(steps)
     while pending:
-        for record, to, stated in walk.steps(pending.popleft()):
+        walk.expect(pending)
+        found = [step for record in pending for step in walk.steps(record)]
+        pending = []
+        for record, to, stated in found:
             for each in (record, to):
                 if each not in steps:
                     steps[each] = {}

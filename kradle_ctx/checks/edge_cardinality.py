@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault, at_edge
-from kradle_ctx.checks.edge_kinds import Incoming, Stated, synonyms
+from kradle_ctx.checks.edge_kinds import Stated, synonyms
 from kradle_ctx.checks.names import Names, quoted
 from kradle_ctx.model.findings import Confidence, Severity
 from kradle_ctx.model.graph import Document, Edge
@@ -90,7 +90,7 @@ class Sources:
     def __init__(self, brain: Brain, names: Names) -> None:
         self._names = names
         self._alike = synonyms(brain.constraints)
-        self._incoming = Incoming(brain)
+        self._brain = brain
         self._firsts: dict[tuple[frozenset[str], str], Stated] = {}
         self._told: set[Edge] = set()
 
@@ -99,7 +99,7 @@ class Sources:
         for edge in edges:
             key = (self._alike[edge.kind], edge.target)
             if key not in self._firsts:
-                found = self._incoming.towards(edge.target, key[0])
+                found = self._brain.pointing(edge.target, key[0])
                 self._firsts[key] = found[0] if found else (document, edge)
             first = self._firsts[key]
             is_taken = first[1].source != edge.source and edge not in self._told

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault, at_edge
-from kradle_ctx.checks.edge_kinds import Incoming, Stated, names_of, synonyms
+from kradle_ctx.checks.edge_kinds import Stated, names_of, synonyms
 from kradle_ctx.checks.names import Names, quoted
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.model.graph import Document, Edge
@@ -34,7 +34,6 @@ class Answers:
         self._brain = brain
         self._names = Names(brain)
         self._alike = synonyms(brain.constraints)
-        self._incoming = Incoming(brain)
         self._leading: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
         self._elsewhere: dict[tuple[str, frozenset[str]], Stated | None] = {}
 
@@ -61,7 +60,7 @@ class Answers:
         key = (document.key, kinds)
         if key not in self._leading:
             names = names_of(document, self._brain, self._names)
-            self._leading[key] = frozenset(sources(self._incoming.towards(name, kinds) for name in sorted(names)))
+            self._leading[key] = frozenset(sources(self._brain.pointing(name, kinds) for name in sorted(names)))
         return self._leading[key]
 
     def _leading_elsewhere(self, record: str, kinds: frozenset[str]) -> Stated | None:

@@ -1,18 +1,15 @@
-"""Which kinds of edge say the same, or the same the other way round, and the edges that lead to a record."""
+"""Which kinds of edge say the same, or the same the other way round, and by which names they lead to a record."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from kradle_ctx.checks.check import Brain
 from kradle_ctx.checks.names import Names
 from kradle_ctx.model.constraints import Constraints, EdgeConstraints
 from kradle_ctx.model.graph import Document, Edge
-
-MOST_ASKED = 8
-"""Kinds by which the edges towards one record are looked up one after the other; then they are all taken at once."""
 
 Stated = tuple[Document, Edge]
 """An edge, and the document that states it."""
@@ -75,29 +72,6 @@ def inverses_of(constraints: Constraints) -> Mapping[str, str]:
 def supersession(constraints: Constraints) -> Relation:
     """The kinds that lead from a record to what it replaces, and those that lead back."""
     return relation(constraints, SUPERSEDES, SUPERSEDED_BY)
-
-
-class Incoming:
-    """The edges that lead to records; a record with edges of very many kinds is looked up a few times all the same."""
-
-    def __init__(self, brain: Brain) -> None:
-        self._brain = brain
-        self._asked: Counter[str] = Counter()
-        self._all: dict[str, dict[str, list[tuple[int, Stated]]]] = {}
-
-    def towards(self, name: str, kinds: frozenset[str]) -> Sequence[Stated]:
-        """The edges of some kinds that lead to a name, those in changed files last."""
-        self._asked[name] += 1
-        if len(kinds) == 1 and self._asked[name] <= MOST_ASKED:
-            return self._brain.pointing(name, next(iter(kinds)))
-        if name not in self._all:
-            by_kind: dict[str, list[tuple[int, Stated]]] = defaultdict(list)
-            for place, stated in enumerate(self._brain.pointing(name)):
-                by_kind[stated[1].kind].append((place, stated))
-            self._all[name] = by_kind
-        known = self._all[name]
-        found = [numbered for kind in kinds for numbered in known.get(kind, ())]
-        return [stated for _, stated in sorted(found, key=lambda numbered: numbered[0])]
 
 
 def names_of(document: Document, brain: Brain, names: Names | None = None) -> frozenset[str]:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault, at_edge, at_field
-from kradle_ctx.checks.edge_kinds import Incoming, names_of, supersession
+from kradle_ctx.checks.edge_kinds import names_of, supersession
 from kradle_ctx.checks.names import Names, listed, quoted
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.model.graph import APPROVED_STATUSES, RETIRED_STATUSES, Document, Edge
@@ -51,7 +51,6 @@ class Sides:
         self.kinds = self._relation.forward | self._relation.backward
         self._back = listed(self._relation.backward.intersection(brain.constraints.edges))
         self._names = Names(brain)
-        self._incoming = Incoming(brain)
         self._standing: dict[str, Standing | None] = {}
         self._leading: dict[str, frozenset[str]] = {}
         self._replaced: dict[str, frozenset[str]] = {}
@@ -101,7 +100,7 @@ class Sides:
         if document.key not in self._leading:
             found: set[str] = set()
             for name in self._names_of(document):
-                found.update(edge.source for _, edge in self._incoming.towards(name, self.kinds))
+                found.update(edge.source for _, edge in self._brain.pointing(name, self.kinds))
             self._leading[document.key] = frozenset(found)
         return self._leading[document.key]
 

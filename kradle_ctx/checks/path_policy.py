@@ -35,7 +35,8 @@ def path_policy(brain: Brain) -> Iterator[Fault]:
     paths = [path for path in brain.paths() if path not in respelled]
     yield from forbidden(paths, brain.constraints.forbidden_paths)
     # What a change touched is looked at on both sides: a folder that was there before it is no news.
-    places = list(files_and_folders([*paths, *sorted(brain.touched)]))
+    looked_at = sorted(set(brain.touched) - respelled) if brain.touched else paths
+    places = list(files_and_folders(looked_at))
     there = {whole: found for _, whole in places if whole in (found := brain.twins(whole))}
     places = [place for place in places if place[1] in there]
     yield from twins(places, there, brain)

@@ -18,6 +18,7 @@ from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.ontology import OntologyFile
 from kradle_ctx.validation.files import is_read
 from kradle_ctx.validation.folders import Folders
+from kradle_ctx.validation.incoming import Incoming
 from kradle_ctx.validation.inspection import Placed
 from kradle_ctx.validation.survey import Survey
 
@@ -52,11 +53,13 @@ class IndexedBrain:
         visible: Visible | None = None,
     ) -> None:
         self._index = survey.index
+        self._incoming = Incoming(survey.index)
         self._survey = survey
         self._scope = sorted(scope) if scope is not None else range(survey.index.size)
         self._whole = scope is None
         self._changed = changed
         self._visible = visible
+        self._is_expected = False
         self._declaring: dict[str, tuple[Document, ...]] = {}
         self._references: dict[str, dict[int, list[Reference]]] = {}
         self._stated_by: dict[str, Sequence[Declaration]] = {}
@@ -85,9 +88,19 @@ class IndexedBrain:
 
     def documents(self) -> Iterator[Document]:
         """The documents to be checked, in path and line order, ontology files aside."""
-        self._index.expect(numbers=self._scope)
+        self._expect_scope()
         found = map(self._index.document, self._shown(self._scope))
         return (document for document in found if document.form is not Form.ONTOLOGY)
+
+    def _expect_scope(self) -> None:
+        """Look up together the documents to be checked, and of a few of them what their edges lead to."""
+        if self._is_expected:
+            return
+        self._is_expected = True
+        self._index.expect(numbers=self._scope)
+        if not self._whole:
+            found = [self._index.document(number) for number in self._scope]
+            self.expect(dict.fromkeys(edge.target for document in found for edge in document.edges))
 
     def _shown(self, numbers: Iterable[int]) -> Iterable[int]:
         visible = self._visible
@@ -130,6 +143,7 @@ class IndexedBrain:
 
     @cached_property
     def _paths(self) -> Sequence[str]:
+        self._expect_scope()
         read = [document.path for document in map(self._index.document, self._shown(self._scope))]
         skipped = (entry.path for entry in self.skipped)
         return tuple(dict.fromkeys([*read, *self._without_documents(), *skipped]))
@@ -191,12 +205,20 @@ class IndexedBrain:
         """Whether a document has that path."""
         return next(iter(self._shown(self._index.at_path(path))), None) is not None
 
-    def pointing(self, target: str, kind: str | None = None) -> Sequence[tuple[Document, Edge]]:
-        """The edges that lead to an id, with the documents that state them, those in changed files last."""
-        stated = self._index.incoming(target, kind)
+    def pointing(self, target: str, kinds: Collection[str] | None = None) -> Sequence[tuple[Document, Edge]]:
+        """The edges of some kinds, or of all, towards a name, with their documents, those in changed files last."""
+        stated = self._index.incoming(target) if kinds is None else self._incoming.towards(target, kinds)
         shown = frozenset(self._shown([number for number, _ in stated]))
+        self._index.expect(numbers=shown)
         found = [(self._index.document(number), edge) for number, edge in stated if number in shown]
         return sorted(found, key=lambda stated: stated[0].path in self._changed)
+
+    def expect(self, names: Iterable[str], kinds: Collection[str] = ()) -> None:
+        """Look up together what is declared under some names, and what leads to them."""
+        names = list(names)
+        self._index.expect(names)
+        self._index.expect(numbers=[number for name in names for number in self._index.named(name)])
+        self._incoming.expect(names, kinds)
 
     def references(self, document: Document) -> Sequence[Reference]:
         """The typed attributes of a document that name records."""

@@ -97,9 +97,7 @@ class InverseEdges:
         self._require_ends(kind, record_id, source)
         if kind.one_target and stated:
             raise LeftAlone(f"{shown(record_id)} may state one {shown(kind.name)}, and states another")
-        others = kind.one_source and any(
-            edge.source != record_id for name in sorted(kinds) for _, edge in self._brain.pointing(source, name)
-        )
+        others = kind.one_source and any(edge.source != record_id for _, edge in self._brain.pointing(source, kinds))
         if others or (kind.one_source and (source, kinds) in self._taken):
             raise LeftAlone(f"another record states {shown(kind.name)} to {shown(source)}, and one may")
         stated.add(source)

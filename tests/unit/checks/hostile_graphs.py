@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -108,9 +108,9 @@ class EdgeCountingBrain(IndexedBrain):
         """The declarations of a name."""
         return self._counted("named", super().named(name))
 
-    def pointing(self, target: str, kind: str | None = None) -> Sequence[tuple[Document, Edge]]:
+    def pointing(self, target: str, kinds: Collection[str] | None = None) -> Sequence[tuple[Document, Edge]]:
         """The edges that lead to an id."""
-        found = super().pointing(target, kind)
+        found = super().pointing(target, kinds)
         # They are found anew each time.
         self.counts["pointing"] += len(found)
         return self._counted("pointing", found)
