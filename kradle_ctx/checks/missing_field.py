@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kradle_ctx.checks.check import Check, Fault, at_field
-from kradle_ctx.checks.nearest import MISSPELT, nearest
+from kradle_ctx.checks.nearest import nearest
 from kradle_ctx.documents import Declaration
 from kradle_ctx.model.constraints import Constraints
 from kradle_ctx.model.findings import Severity
@@ -64,7 +64,7 @@ def meant(declaration: Declaration, field: str, kind_key: str, constraints: Cons
     own = STRUCTURE.union(needed(declaration, kind_key, constraints), kind.attributes if kind is not None else ())
     stated = {**declaration.value, **declaration.fields}
     others = [name for name, value in stated.items() if value not in EMPTY and name not in own]
-    near = nearest(field, others, MISSPELT)
+    near = nearest(field, others)
     return f"state the field: is {shown(near)} meant to be it?" if near is not None else None
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 
 from kradle_ctx.checks.check import Brain, Check, Fault, Where, at_field
 from kradle_ctx.checks.names import quoted
-from kradle_ctx.checks.nearest import MISSPELT, nearest
+from kradle_ctx.checks.nearest import nearest
 from kradle_ctx.checks.typed_values import EDGE_FIELDS
 from kradle_ctx.documents import Declaration, name
 from kradle_ctx.model.constraints import Constraints
@@ -68,7 +68,7 @@ def fault(where: Where, kind: str, constraints: Constraints, source: str | None)
 @lru_cache(maxsize=1024)
 def nearest_kind(kind: str, known: tuple[str, ...]) -> str | None:
     """The known kind that was probably meant; brains often have one mistake in many records."""
-    return nearest(kind, known, MISSPELT)
+    return nearest(kind, known)
 
 
 CHECK = Check(

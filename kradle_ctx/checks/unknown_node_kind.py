@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from kradle_ctx.checks.check import Check, Fault, at_field
 from kradle_ctx.checks.missing_field import EMPTY
+from kradle_ctx.checks.names import listed, quoted
 from kradle_ctx.checks.nearest import nearest
 from kradle_ctx.documents import Declaration, name
 from kradle_ctx.model.constraints import Constraints
@@ -25,9 +26,18 @@ def unknown_node_kind(declaration: Declaration, constraints: Constraints) -> Ite
     if kind is None:
         yield Fault(at_field(document, key), f"`{key}` is no name of a kind", key=key, hint="name one kind")
     elif kind not in constraints.kinds:
-        near = nearest(kind, constraints.kinds)
-        meant = f"did you mean {shown(near)}?" if near is not None else None
-        yield Fault(at_field(document, key), f"the ontology has no kind {shown(kind)}", key=kind, hint=meant)
+        hint = meant(kind, document.id, constraints)
+        yield Fault(at_field(document, key), f"the ontology has no kind {shown(kind)}", key=kind, hint=hint)
+
+
+def meant(kind: str, record: str | None, constraints: Constraints) -> str | None:
+    """Which kind was probably meant: ids tell by their prefix, and spelling tells where no kind has that prefix."""
+    prefix, colon, _ = (record or "").partition(":")
+    sharing = frozenset(each.name for each in constraints.kinds.values() if colon and each.prefix == prefix)
+    near = nearest(kind, sorted(sharing) or constraints.kinds)
+    if near is not None:
+        return f"did you mean {quoted(near)}?"
+    return f"ids that begin with {quoted(prefix + colon)} are of the kind {listed(sharing)}" if sharing else None
 
 
 CHECK = Check(
