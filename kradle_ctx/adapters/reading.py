@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import gc
-import multiprocessing
 import os
 import signal
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from kradle_ctx.errors import KradleError
 from kradle_ctx.ports import Snapshot
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 WORTH_PROCESSES = 2_000
 """Files below which starting processes takes longer than it saves."""
@@ -81,6 +82,10 @@ _jobs: list[Job] = []
 
 def read_by_processes(snapshot: Snapshot, files: Sequence[Wanted], work: Work[Wanted, Made]) -> Iterator[Made]:
     """The same, by children that read ahead."""
+    # Few files are read without them, and are not to wait for the import.
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
     portions = [files[at : at + PORTION] for at in range(0, len(files), PORTION)]
     _jobs.append(Job(snapshot, work))
     try:
