@@ -75,21 +75,20 @@ def files_and_folders(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 def twins(places: Iterable[tuple[str, str]], there: Mapping[str, Collection[str]], brain: Brain) -> Iterator[Fault]:
     """Files and folders that are told apart only by case, or by accents; that which came later is told."""
-    firsts: dict[str, tuple[str, str]] = {}
+    firsts: dict[str, str] = {}
     for path, whole in places:
         group = next(iter(there[whole]))
         if group not in firsts:
             before = brain.base.twins(whole) if brain.base is not None else ()
-            first = next((each for each in there[whole] if each in before), group)
-            firsts[group] = (first, brain.first_file(first))
-        other, its_file = firsts[group]
+            firsts[group] = next((each for each in there[whole] if each in before), group)
+        other = firsts[group]
         if other != whole:
             yield Fault(
                 at_file(path),
                 f"{shown(whole)} and {shown(other)} are one path where case or the form of accents does not count",
                 key=f"twin {folded(whole)}",
                 subject=whole,
-                related=(Elsewhere(at_file(its_file), f"{shown(other)} is here"),),
+                related=(Elsewhere(at_file(brain.first_file(other)), f"{shown(other)} is here"),),
                 hint="rename one of the two: a clone on Windows or macOS has only one of them",
                 severity=Severity.WARNING,
             )
