@@ -165,6 +165,9 @@ class Brain(Protocol):
     def declaring(self, record_id: str) -> Sequence[Document]:
         """The declarations of an id in path and line order, those in changed files last."""
 
+    def stating(self, record_id: str) -> Sequence[Document]:
+        """The documents of a record: the declarations of an id, and what extends it; in path and line order."""
+
     def named(self, name: str) -> Sequence[Document]:
         """The declarations whose id or alias is a name."""
 

@@ -73,16 +73,16 @@ def fault(path: Sequence[str], within: Steps, group: Sequence[str], verb: Verb) 
 
 
 class Walk:
-    """Where records lead along a relation: to the targets of edges stated forward, and to the sources of those stated
-    backward. What one document states is followed once.
+    """Where records lead along a relation.
+
+    It is to the targets of edges stated forward, and to the sources of those stated backward.
     """
 
     def __init__(self, brain: Brain, relation: Relation) -> None:
         self._brain = brain
         self._relation = relation
         self._names = Names(brain)
-        self._stating: dict[str, list[Document]] = {}
-        self._followed: set[tuple[str, int]] = set()
+        self._notes: dict[str, list[Document]] = {}
 
     def starts(self) -> Iterator[str]:
         """The records that lead somewhere, as far as the documents to be checked say."""
@@ -91,7 +91,8 @@ class Walk:
             kinds = {edge.kind for edge in document.edges}
             if (kinds.isdisjoint(forward) and kinds.isdisjoint(backward)) or self._extends_nothing(document):
                 continue
-            self._stating.setdefault(document.key, []).append(document)
+            if document.id is None:
+                self._notes.setdefault(document.key, []).append(document)
             yield document.key
             for edge in dict.fromkeys(document.edges) if not kinds.isdisjoint(backward) else ():
                 target = self._names.record(edge.target) if edge.kind in backward else None
@@ -101,32 +102,31 @@ class Walk:
     def expect(self, records: Collection[str]) -> None:
         """Look up together what the steps at some records take."""
         self._brain.expect(records, self._relation.backward)
-        declared = (document for record in records for document in self._brain.declaring(record))
-        stating = (document for record in records for document in self._stating.get(record, ()))
-        edges = (edge for document in (*declared, *stating) for edge in document.edges)
+        stating = (document for record in records for document in self._stating(record))
+        edges = (edge for document in stating for edge in document.edges)
         self._brain.expect([edge.target for edge in edges if edge.kind in self._relation.forward])
 
     def steps(self, record: str) -> Iterator[tuple[str, str, Stated]]:
         """The steps that can be told at a record: from where, to where, and the edge that says so."""
-        declared = self._brain.declaring(record)
-        for document in (*declared, *self._stating.get(record, ())):
+        for document in self._stating(record):
             yield from self._stated_by(document)
+        declared = self._brain.declaring(record)
         names = dict.fromkeys((record, *(alias for document in declared for alias in document.aliases)))
         for name in names if self._relation.backward else ():
             if self._names.record(name) == record:
                 for document, edge in self._brain.pointing(name, self._relation.backward):
                     if not self._extends_nothing(document):
                         yield record, edge.source, (document, edge)
-                        yield from self._stated_by(document) if document.extends else ()
+
+    def _stating(self, record: str) -> Sequence[Document]:
+        """The documents of a record, or those of a note to be checked."""
+        return self._brain.stating(record) or self._notes.get(record, ())
 
     def _stated_by(self, document: Document) -> Iterator[tuple[str, str, Stated]]:
-        place = (document.path, document.start)
-        if place not in self._followed:
-            self._followed.add(place)
-            for edge in dict.fromkeys(document.edges):
-                target = self._names.record(edge.target) if edge.kind in self._relation.forward else None
-                if target is not None:
-                    yield edge.source, target, (document, edge)
+        for edge in dict.fromkeys(document.edges):
+            target = self._names.record(edge.target) if edge.kind in self._relation.forward else None
+            if target is not None:
+                yield edge.source, target, (document, edge)
 
     def _extends_nothing(self, document: Document) -> bool:
         """Whether a document adds edges to a record that is not there, which is KB012."""

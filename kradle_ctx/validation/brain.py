@@ -194,6 +194,11 @@ class IndexedBrain:
             found = self._declaring[record_id] = self._changed_last(named)
         return found
 
+    def stating(self, record_id: str) -> Sequence[Document]:
+        """The declarations of an id and what extends it, in path and line order."""
+        found = map(self._index.document, self._shown(self._index.named(record_id)))
+        return [document for document in found if document.key == record_id]
+
     def named(self, name: str) -> Sequence[Document]:
         """The declarations whose id or alias is a name."""
         found = self._named_by.get(name)

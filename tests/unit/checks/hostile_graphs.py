@@ -104,6 +104,13 @@ class EdgeCountingBrain(IndexedBrain):
         """The declarations of an id."""
         return self._counted("declaring", super().declaring(record_id))
 
+    def stating(self, record_id: str) -> Sequence[Document]:
+        """The documents of a record."""
+        found = super().stating(record_id)
+        # They are found anew each time.
+        self.counts["stating"] += len(found)
+        return self._counted("stating", found)
+
     def named(self, name: str) -> Sequence[Document]:
         """The declarations of a name."""
         return self._counted("named", super().named(name))

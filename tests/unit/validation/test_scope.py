@@ -113,3 +113,14 @@ def test_a_change_counts_what_it_touches_and_is_there_after_it() -> None:
     report, _ = told({**APART, **CHAIN, "gone.md": "# Gone\n"}, head)
 
     assert (report.files, report.records) == (3, 1)
+
+
+def test_a_cycle_is_found_where_what_extends_a_record_and_did_not_change_closes_it() -> None:
+    part_of_c = graph_record("team:b", "Team", title="b", edges={"part_of": ["team:c"]})
+    back = "extendsNode: {id: team:c}\nedges: {part_of: [team:a]}\n"
+    base = {**APART, "a.yaml": record("a"), "b.yaml": part_of_c, "c.yaml": record("c"), "more.yaml": back}
+    head = {**base, "a.yaml": graph_record("team:a", "Team", title="a", edges={"part_of": ["team:b"]})}
+    longer = {**head, "a.yaml": head["a.yaml"].replace('"a"', '"Another"')}
+
+    assert [place for place in told(base, head)[1] if "KB042" in place] == ["KB042 a.yaml"]
+    assert told(head, longer)[1] == []
