@@ -113,19 +113,22 @@ class EdgeChange(Struct, frozen=True):
 
 
 class GoldenQuery(Struct, frozen=True):
-    """A golden query that names what a change touches."""
+    """A golden query that names what a change touches; `removed` where the change removes its file."""
 
     name: str
     path: str
     must: tuple[str, ...] = ()
     must_not: tuple[str, ...] = ()
+    removed: bool = False
 
 
 class Impact(Struct, frozen=True):
-    """What agents will see differently after a change."""
+    """What agents will see differently after a change; of very many records and edges how many more there are."""
 
     records: tuple[RecordChange, ...] = ()
     edges: tuple[EdgeChange, ...] = ()
+    more_records: int = 0
+    more_edges: int = 0
     kinds: Mapping[str, int] = {}
     repositories: tuple[str, ...] = ()
     golden_queries: tuple[GoldenQuery, ...] = ()

@@ -86,6 +86,8 @@ def impact_value(impact: Impact) -> dict[str, Any]:
     return {
         "records": [record_value(each) for each in impact.records],
         "edges": [edge_value(each) for each in impact.edges],
+        "moreRecords": impact.more_records,
+        "moreEdges": impact.more_edges,
         "kinds": dict(impact.kinds),
         "repositories": list(impact.repositories),
         "goldenQueries": [query_value(each) for each in impact.golden_queries],
@@ -110,4 +112,5 @@ def edge_value(changed: EdgeChange) -> dict[str, str]:
 
 def query_value(query: GoldenQuery) -> dict[str, Any]:
     """A golden query that names what a change touches."""
-    return {"name": query.name, "path": query.path, "must": list(query.must), "mustNot": list(query.must_not)}
+    value = {"name": query.name, "path": query.path, "must": list(query.must), "mustNot": list(query.must_not)}
+    return value | ({"removed": True} if query.removed else {})

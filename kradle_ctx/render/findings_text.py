@@ -94,7 +94,8 @@ def impact_lines(impact: Impact) -> Iterator[str]:
         yield f"    {SIGNS[record.change]} {record.change.value} {record.kind} {record.id}{was}"
     for edge in impact.edges[:MOST_LISTED]:
         yield f"    {SIGNS[edge.change]} {edge.source} -{edge.kind}-> {edge.target}"
-    rest = max(0, len(impact.records) - MOST_LISTED) + max(0, len(impact.edges) - MOST_LISTED)
+    rest = impact.more_records + impact.more_edges
+    rest += max(0, len(impact.records) - MOST_LISTED) + max(0, len(impact.edges) - MOST_LISTED)
     if rest:
         yield f"    and {rest} more"
     if impact.kinds:
@@ -103,7 +104,8 @@ def impact_lines(impact: Impact) -> Iterator[str]:
         yield f"    repositories: {', '.join(impact.repositories)}"
     for query in impact.golden_queries:
         named = [*query.must, *(f"not {name}" for name in query.must_not)]
-        yield f"    golden query {query.name} ({query.path}) names {', '.join(named)}"
+        what = "removed golden query" if query.removed else "golden query"
+        yield f"    {what} {query.name} ({query.path}) names {', '.join(named)}"
 
 
 def summary(report: Report) -> str:

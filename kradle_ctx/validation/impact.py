@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
+
+from msgspec.structs import replace
 
 from kradle_ctx.model.findings import Change, EdgeChange, GoldenQuery, Impact, RecordChange
 from kradle_ctx.model.graph import Document, Edge
@@ -20,7 +22,7 @@ SUFFIXES = (".yaml", ".yml")
 REPOSITORY_EDGE, REPOSITORY_KIND = "applies_to_repo", "Repository"
 
 MOST_TOLD = 1_000
-"""Records, and edges, of one change that are told apart; counts by kind hold all."""
+"""Records, and edges, of one change that are told; the others are counted."""
 
 
 def impact_of(before: Survey, after: Survey, changed: Changed, *, merges: bool) -> Impact:
@@ -32,12 +34,19 @@ def impact_of(before: Survey, after: Survey, changed: Changed, *, merges: bool) 
     )
     edges = list(edge_changes(before, after, old, new))
     names = {each.id for each in records} | changed.paths
+    gone = (path for path in before.files.within(GOLDEN_FOLDER) if after.files.blob(path) is None)
+    golden = chain(
+        golden_queries(after.files, after.files.within(GOLDEN_FOLDER), names),
+        (replace(query, removed=True) for query in golden_queries(before.files, gone, names)),
+    )
     return Impact(
         tuple(records[:MOST_TOLD]),
         tuple(edges[:MOST_TOLD]),
+        len(records[MOST_TOLD:]),
+        len(edges[MOST_TOLD:]),
         dict(sorted(Counter(each.kind for each in records).items())),
         tuple(sorted(repositories_of(chain(old, new)))),
-        tuple(golden_queries(after.files, names)),
+        tuple(sorted(golden, key=lambda query: query.path.encode("utf-8", "surrogateescape"))),
     )
 
 
@@ -108,10 +117,14 @@ def edge_changes(
 
 def stated_in(survey: Survey, edges: Collection[Edge]) -> set[Edge]:
     """Those of some edges that a brain states."""
-    ends = {(edge.target, edge.kind) for edge in edges}
-    survey.index.expect_edges({target for target, _ in ends})
-    stated = (edge for target, kind in sorted(ends) for _, edge in survey.index.incoming(target, kind))
-    return {edge for edge in stated if edge in edges}
+    targets: dict[str, set[str]] = defaultdict(set)
+    for edge in edges:
+        targets[edge.kind].add(edge.target)
+    found: set[Edge] = set()
+    for kind, ends in targets.items():
+        for target in survey.index.with_incoming(ends, kind):
+            found.update(edge for _, edge in survey.index.incoming(target, kind) if edge in edges)
+    return found
 
 
 def repositories_of(found: Iterable[Document]) -> set[str]:
@@ -125,9 +138,9 @@ def repositories_of(found: Iterable[Document]) -> set[str]:
     return about
 
 
-def golden_queries(files: BrainFiles, names: Collection[str]) -> Iterator[GoldenQuery]:
+def golden_queries(files: BrainFiles, paths: Iterable[str], names: Collection[str]) -> Iterator[GoldenQuery]:
     """The golden queries whose `must` or `mustNot` names something; one that does not parse names nothing."""
-    for path in sorted(files.within(GOLDEN_FOLDER)):
+    for path in paths:
         value = golden_value(files, path) if path.endswith(SUFFIXES) else {}
         must = tuple(name for name in texts(value.get("must")) if name in names)
         must_not = tuple(name for name in texts(value.get("mustNot")) if name in names)

@@ -252,9 +252,13 @@ def test_an_impact_is_told_by_its_signs() -> None:
             RecordChange(Change.RENAMED, "service:a", "Service", "graph/a.yaml", "Old name"),
         ),
         edges=(EdgeChange(Change.REMOVED, "service:a", "depends_on", "service:c"),),
+        more_edges=7,
         kinds={"Service": 2},
         repositories=("repository:kradle",),
-        golden_queries=(GoldenQuery("flaky", "evals/flaky.yaml", ("service:a",), ("service:b",)),),
+        golden_queries=(
+            GoldenQuery("flaky", "evals/flaky.yaml", ("service:a",), ("service:b",)),
+            GoldenQuery("gate", "evals/gate.yaml", ("service:a",), removed=True),
+        ),
     )
     report = replace(CLEAN, base="3" * 40, impact=impact)
     lines = FORMATS["text"](report).splitlines()
@@ -263,14 +267,18 @@ def test_an_impact_is_told_by_its_signs() -> None:
         "    + added Service service:b",
         "    > renamed Service service:a (was Old name)",
         "    - service:a -depends_on-> service:c",
+        "    and 7 more",
         "    kinds: Service 2",
         "    repositories: repository:kradle",
         "    golden query flaky (evals/flaky.yaml) names service:a, not service:b",
+        "    removed golden query gate (evals/gate.yaml) names service:a",
         "0 errors, 0 warnings, 0 notes in 2 files, 3 records that the change touches",
     ]
     value: Mapping[str, Any] = json.loads(FORMATS["json"](report))
     REPORT.validate(value)
     assert value["impact"]["goldenQueries"][0]["mustNot"] == ["service:b"]
+    assert value["impact"]["goldenQueries"][1]["removed"]
+    assert (value["impact"]["moreRecords"], value["impact"]["moreEdges"]) == (0, 7)
 
 
 def test_a_baseline_holds_what_counts_and_what_was_known() -> None:

@@ -173,11 +173,13 @@ def test_golden_queries_that_name_what_changed_are_named() -> None:
     )
 
 
-def test_golden_queries_are_those_after_the_change() -> None:
+def test_golden_queries_are_those_after_the_change_and_those_that_it_removes() -> None:
     base, head = {"runbooks/gate.md": PAGE}, {"runbooks/gate.md": PAGE + "More.\n"}
     query = {"evals/gate.yaml": "name: gate\nmust: [runbook:gate]\n"}
 
-    assert impact({**base, **query}, head).golden_queries == ()
+    removed = GoldenQuery("gate", "evals/gate.yaml", ("runbook:gate",), removed=True)
+    assert impact({**base, **query}, head).golden_queries == (removed,)
+    assert impact({**base, **query}, base).golden_queries == ()
     assert [each.name for each in impact(base, {**head, **query}).golden_queries] == ["gate"]
 
 
@@ -188,7 +190,8 @@ def test_a_change_of_very_much_is_told_in_part_and_counted_whole() -> None:
     }
     found = impact({"README.md": "# Here\n"}, {"README.md": "# Here\n", **head})
 
-    assert (len(found.records), len(found.edges)) == (MOST_TOLD, MOST_TOLD)
+    assert (len(found.records), found.more_records) == (MOST_TOLD, 20)
+    assert (len(found.edges), found.more_edges) == (MOST_TOLD, 20)
     assert found.kinds == {"Service": MOST_TOLD + 20}
 
 
