@@ -52,10 +52,12 @@ def scope_of(base: Survey, head: Survey, changed: Changed) -> Scope:
     ends = {edge.target for edge in edges_of(old) ^ edges_of(new)}
     # An owner or a typed attribute asks of what it names only whether it is there, and of which kind.
     other = {name for name in moved if identity(base.index, name) != identity(head.index, name)}
-    return Scope(
-        frozenset(before | around(base, touched | ends, moved, other)),
-        frozenset(after | around(head, touched | ends, moved, other)),
-    )
+    before |= around(base, touched | ends, moved, other)
+    after |= around(head, touched | ends, moved, other)
+    # What is looked at after the change is looked at before it, or its old findings would be new.
+    same = {head.index.outline(number).path for number in after} - changed.paths
+    base.index.expect(names=same)
+    return Scope(frozenset(before | numbers_at(base.index, same)), frozenset(after))
 
 
 def around(survey: Survey, declared: Collection[str], moved: Collection[str], other: Collection[str]) -> set[int]:

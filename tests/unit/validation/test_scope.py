@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
+from kradle_ctx.adapters.surveys import ReadSurvey
 from kradle_ctx.model.findings import Report
 from kradle_ctx.validation.changes import changed_files
 from kradle_ctx.validation.scope import MOST_MOVED, Scope, scope_of
@@ -84,6 +87,17 @@ def test_who_names_an_owner_that_went_is_looked_at() -> None:
 
     assert {"s.yaml", "p.md"} <= scopes(base, head)[1]["head"]
     assert [place for place in told(base, head)[1] if "KB025" in place] == ["KB025 p.md", "KB025 s.yaml"]
+
+
+def test_what_is_looked_at_after_a_change_is_looked_at_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    head = {**CHAIN, **APART, "c.yaml": record("z")}
+    # A search that was cut short names everything, which one side may do alone.
+    cut_short = iter((False, True))
+    monkeypatch.setattr(ReadSurvey, "naming", lambda survey, names: range(survey.index.size * next(cut_short)))
+
+    looked_at = scopes({**CHAIN, **APART}, head)[1]
+
+    assert looked_at["head"] == looked_at["base"] == {ONTOLOGY, *head}
 
 
 def test_another_ontology_matters_to_everything() -> None:
