@@ -38,6 +38,9 @@ DATE_FIELD = lazy_expression(r"\bupdatedAt['\"]?[ \t]*:")
 TITLE_FIELDS = ("title", "displayName", "name", "label")
 SUMMARY_FIELDS = ("summary", "description", "purpose", "statement")
 
+DESCRIBING = frozenset({"title", "displayName", "summary", "description"})
+"""Fields that describe a record: of several declarations that are joined, the first that is not empty counts."""
+
 MENTION = lazy_expression(rb"[\w-]+(?:[./:@]\w[\w-]*)*")
 NAME_BYTES = bytes(code if re.match(rb"[\w./:@-]", bytes([code])) else 32 for code in range(256)).lower()
 """Small letters for capitals, and blanks for what is in no mention."""

@@ -154,9 +154,14 @@ class View:
     def document(self, number: int) -> Document:
         """A visible document; one of several that declare the same record knows what the others state of it."""
         document = self._index.document(number)
+        declared = self.declarations(document)
+        return joined(document, declared) if len(declared) > 1 else document
+
+    def declarations(self, document: Document) -> list[Document]:
+        """What a visible document is joined from, as it stands: the visible declarations of its record, or itself."""
         if document.id is None or document.extends or document.id not in self._declared_often:
-            return document
-        return joined(document, [self._index.document(other) for other in self.records(document.id)])
+            return [document]
+        return [self._index.document(other) for other in self.records(document.id)]
 
     def outline(self, number: int) -> Outline:
         """The outline of a visible document; of a record that is declared several times, with its joined status."""
@@ -375,7 +380,10 @@ def whole(searcher: Searcher, corpus: Corpus, patterns: Sequence[Pattern]) -> Fo
 
 
 def joined(document: Document, declarations: Sequence[Document]) -> Document:
-    """A declaration with the scalars and lists of all declarations of its record; they are known to agree."""
+    """A declaration with the scalars and lists of all declarations of its record.
+
+    They are known to agree, but for the texts that describe it, of which the first counts.
+    """
 
     def first(field: str) -> Any:
         return next((value for entry in declarations if (value := getattr(entry, field))), getattr(document, field))
@@ -384,6 +392,8 @@ def joined(document: Document, declarations: Sequence[Document]) -> Document:
         return tuple(dict.fromkeys(value for entry in declarations for value in getattr(entry, field)))
 
     stated: dict[str, Any] = {field: first(field) for field in ("status", "summary", "updated_at")}
+    # A record without a title has its id in place of one.
+    stated["title"] = next((entry.title for entry in declarations if entry.title != entry.id), document.title)
     for field in ("owners", "aliases", "tags", "repo_refs", "source_refs", "edges"):
         stated[field] = union(field)
     return replace(document, **stated)

@@ -10,14 +10,12 @@ from typing import Any
 
 from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault, at_field
 from kradle_ctx.checks.names import quoted
+from kradle_ctx.documents import DESCRIBING
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.model.graph import Document, Form
 from kradle_ctx.yamldoc.places import Pointer
 
-TEXTS = frozenset({"displayName", "title", "description", "summary"})
-"""Fields of which the first that is not empty counts."""
-
-TEXT_HINT = "state it in one of the declarations: answers leave out a record whose declarations differ"
+TEXT_HINT = "state it in one of the declarations: of several the first that is not empty counts, in the order of paths"
 SHAPE_HINT = "state a list, a map or a single value in all of them"
 
 STRUCTURE = frozenset({"edges", "related"})
@@ -82,7 +80,11 @@ def values_of(document: Document, brain: Brain) -> Iterator[tuple[Pointer, Any]]
     kind_key = "nodeKind" if document.form is Form.GRAPH else "kind"
     yield ("nodeKind",), document.kind
     for field, value in brain.declaration(document).fields.items():
-        if field not in STRUCTURE and field not in ("id", kind_key) and not (field in TEXTS and value in (None, "")):
+        if (
+            field not in STRUCTURE
+            and field not in ("id", kind_key)
+            and not (field in DESCRIBING and value in (None, ""))
+        ):
             yield from scalars((field,), value)
 
 
@@ -102,7 +104,7 @@ def scalars(pointer: Pointer, value: Any) -> Iterator[tuple[Pointer, Any]]:
 
 def fault(document: Document, pointer: Pointer, other: Document, *, another_shape: bool) -> Fault:
     """A finding of a field; answers can live with a list or map in one declaration and a single value in another."""
-    is_kind, is_text = pointer == ("nodeKind",), pointer[0] in TEXTS
+    is_kind, is_text = pointer == ("nodeKind",), pointer[0] in DESCRIBING
     named = "the kind" if is_kind else quoted(".".join(map(str, pointer)))
     places = (("nodeKind",) if each.form is Form.GRAPH or not is_kind else ("kind",) for each in (document, other))
     here, there = (place if is_kind else pointer for place in places)

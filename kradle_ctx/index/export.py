@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 
 from msgspec import Struct
 
@@ -21,7 +20,7 @@ from kradle_ctx.redaction import Redactor, marker
 from kradle_ctx.render.derived_json import derived_json
 from kradle_ctx.source_commit import DERIVED, source_commit
 from kradle_ctx.stages.load import load
-from kradle_ctx.stages.redact import shortened
+from kradle_ctx.stages.redact import secrets_of, shortened
 from kradle_ctx.validate import validate_granted
 from kradle_ctx.validation.survey import Surveyor
 from kradle_ctx.view import View
@@ -88,15 +87,14 @@ def granted(view: View, index: Index, redactor: BlobRedactor) -> Iterator[Entry]
     for number in range(index.size):
         if view.allowed(number) is not None:
             document = view.document(number)
-            file = redactor.file(document.blob, partial(view.text, document))
-            yield redacted(document, redactor, file.secrets)
+            yield redacted(document, redactor, secrets_of(document, view, redactor))
 
 
 LISTS = ("owners", "aliases", "tags", "repo_refs", "source_refs")
 
 
 def redacted(document: Document, redactor: BlobRedactor, secrets: tuple[tuple[str, str], ...]) -> Entry:
-    """What is told of a document; `secrets` of its file are hidden wherever they stand in it."""
+    """What is told of a document; `secrets` of its files are hidden wherever they stand in it."""
     single = (document.path, document.title, document.id, document.kind, document.status, document.updated_at)
     lists = [getattr(document, name) for name in LISTS]
     edges = [text for edge in document.edges for text in (edge.source, edge.kind, edge.target)]

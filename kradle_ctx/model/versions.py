@@ -6,8 +6,11 @@ RULES_VERSION = "4"
 """Of the rules on text: it changes whenever the spans, the flags or the hidden characters of any text can."""
 PROMPT_VERSION = "2"
 TOKENIZER = "estimate-v1"
-INDEXER_VERSION = "3"
-"""Of what reads documents: it changes whenever the documents, the words or the mentions of any file can."""
+INDEXER_VERSION = "4"
+"""Of what reads documents: it changes whenever the documents, the words or the mentions of any file can.
+
+And when other declarations of one id are joined: what is counted of documents is kept beside them.
+"""
 
 CHECKS_VERSION = "1"
 """Of validation: it changes whenever what is found in any brain can."""

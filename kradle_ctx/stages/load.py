@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from kradle_ctx.digest import digest_value
+from kradle_ctx.documents import DESCRIBING
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
 from kradle_ctx.model.graph import Document, Form
@@ -126,7 +127,10 @@ def brain_today(
 
 
 def agreement(index: Index, layout_profile: str) -> Agreement:
-    """When declarations of one id count as one record: never, or under the merging profile when scalars agree."""
+    """When declarations of one id count as one record: never, or under the merging profile when scalars agree.
+
+    Texts that describe a record need not: partial declarations each tell their part, and the first text counts.
+    """
     if layout_profile != MERGING_PROFILE:
         return lambda documents: False
 
@@ -142,7 +146,7 @@ def agreement(index: Index, layout_profile: str) -> Agreement:
 
 
 def scalars(index: Index, document: Document) -> dict[str, Any]:
-    """The kind and the scalar attributes, or frontmatter fields, that a declaration states."""
+    """The kind and the scalar attributes, or frontmatter fields, that other declarations must not deny."""
     text = index.text(document)[document.start : document.end].decode(errors="replace")
     if document.form is Form.MARKDOWN:
         frontmatter = split_frontmatter(text)
@@ -151,5 +155,9 @@ def scalars(index: Index, document: Document) -> dict[str, Any]:
         value = parse(text)
         fields = value.get("attributes") if isinstance(value, dict) else None
     stated = fields if isinstance(fields, dict) else {}
-    beside = {name: field for name, field in stated.items() if not isinstance(field, list | dict)}
+    beside = {
+        name: field
+        for name, field in stated.items()
+        if field is not None and name not in DESCRIBING and not isinstance(field, list | dict)
+    }
     return {**beside, "nodeKind": document.kind}

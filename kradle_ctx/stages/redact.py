@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count
 
 from msgspec.structs import replace
@@ -140,7 +141,7 @@ def redact_hit(ranked: RankedHit, view: View, redactor: BlobRedactor) -> Redacte
     document = view.document(outline.number)
     file = redactor.file(document.blob, lambda: view.text(document))
     return RedactedHit(
-        document=redact_document(document, redactor, file.secrets),
+        document=redact_document(document, redactor, secrets_of(document, view, redactor)),
         evidence=redact_evidence(ranked, redactor),
         score=ranked.score,
         flags=redactor.flags(outline, lambda: file.passage(document.line_start, document.line_end).text),
@@ -208,10 +209,17 @@ def with_head(document: Document, file: RedactedFile, found: Sequence[Window]) -
     return Passage(document.line_start, document.line_end, text, dict(counts), gaps=True)
 
 
+def secrets_of(document: Document, view: View, redactor: BlobRedactor) -> tuple[tuple[str, str], ...]:
+    """The secrets of all files that state what is told of a document: a record may be joined from several."""
+    stating = {each.blob: each for each in (document, *view.declarations(document))}
+    files = (redactor.file(each.blob, partial(view.text, each)) for each in stating.values())
+    return tuple(dict.fromkeys(secret for file in files for secret in file.secrets))
+
+
 def redact_document(document: Document, redactor: BlobRedactor, secrets: Sequence[tuple[str, str]] = ()) -> Document:
     """A document whose every text that can be shown has passed the redactor.
 
-    `secrets` of its file are hidden in its title and names, too: an alias can carry one to where nothing tells of it.
+    `secrets` of its files are hidden in its title and names, too: an alias can carry one to where nothing tells of it.
     """
 
     def name(text: str) -> str:

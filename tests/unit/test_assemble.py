@@ -356,17 +356,29 @@ def test_the_merging_profile_joins_declarations_that_agree(suffix: str) -> None:
     assert names_of(assembled(brain(files), request)) == ["term:x", "term:x"]
 
 
+def test_declarations_with_other_titles_are_items_with_the_first_one() -> None:
+    files = {
+        "a.md": markdown("one\n", id="term:x", kind="Term", title="carriage"),
+        "b.md": markdown("a carriage, too\n", id="term:x", kind="Term", title="coach"),
+    }
+    bundle = assembled(brain(files), Request(query="carriage", layout_profile="atlas-md-yaml-v1"))
+    assert [(source["path"], source["title"]) for source in bundle.memory["sources"]] == [
+        ("a.md", "carriage"),
+        ("b.md", "carriage"),
+    ]
+
+
 @pytest.mark.parametrize("suffix", ["yaml", "md"])
 def test_the_merging_profile_withholds_declarations_that_disagree(suffix: str) -> None:
     if suffix == "yaml":
         files = {
-            "a.yaml": graph_record("term:x", "Term", title="carriage"),
-            "b.yaml": graph_record("term:x", "Term", title="coach"),
+            "a.yaml": graph_record("term:x", "Term", title="carriage", status="draft"),
+            "b.yaml": graph_record("term:x", "Term", title="carriage", status="approved"),
         }
     else:
         files = {
-            "a.md": markdown("one\n", id="term:x", kind="Term", title="carriage"),
-            "b.md": markdown("two\n", id="term:x", kind="Term", title="coach"),
+            "a.md": markdown("one\n", id="term:x", kind="Term", title="carriage", status="draft"),
+            "b.md": markdown("two\n", id="term:x", kind="Term", title="carriage", status="approved"),
         }
     bundle = assembled(brain(files), Request(query="carriage", layout_profile="atlas-md-yaml-v1"))
     assert names_of(bundle) == []

@@ -111,7 +111,7 @@ def test_the_pattern_that_let_a_document_pass_is_the_most_specific() -> None:
 
 def twice(second: str, **fields: object) -> InMemoryRepository:
     """A brain that declares one id in two files."""
-    first = graph_record("term:x", "Term", title="carriage", tags=["a"], edges={"mentions": ["term:y"]})
+    first = graph_record("term:x", "Term", title="carriage", tier=1, tags=["a"], edges={"mentions": ["term:y"]})
     return brain({"a.yaml": first, "b.yaml": second, "y.yaml": graph_record("term:y", "Term")})
 
 
@@ -148,12 +148,32 @@ def test_the_outline_of_a_record_has_the_status_and_the_date_that_any_declaratio
 
 @pytest.mark.parametrize(
     "second",
-    [graph_record("term:x", "Term", title="coach", tags=["a"]), graph_record("term:x", "Runbook", title="carriage")],
+    [graph_record("term:x", "Term", tier=2, tags=["a"]), graph_record("term:x", "Runbook", title="carriage")],
 )
 def test_the_merging_profile_withholds_declarations_whose_scalars_disagree(second: str) -> None:
     view = view_of(twice(second), request=MERGING)
     assert view.duplicates == ("term:x",)
     assert view.records("term:x") == []
+
+
+@pytest.mark.parametrize("merged", ["title", "displayName", "summary", "description"])
+def test_of_texts_that_describe_a_record_the_first_that_is_not_empty_counts(merged: str) -> None:
+    files = {
+        "a.yaml": graph_record("term:x", "Term", **{merged: ""}),
+        "b.yaml": graph_record("term:x", "Term", **{merged: "carriage"}),
+        "c.yaml": graph_record("term:x", "Term", **{merged: "coach"}),
+    }
+    view = view_of(brain(files), request=MERGING)
+    documents = [view.document(number) for number in view.records("term:x")]
+
+    assert view.duplicates == ()
+    shown = [document.title if merged in ("title", "displayName") else document.summary for document in documents]
+    assert shown == ["carriage"] * 3
+
+
+def test_a_field_without_a_value_is_no_disagreement() -> None:
+    view = view_of(twice(graph_record("term:x", "Term", tier=None)), request=MERGING)
+    assert view.duplicates == ()
 
 
 def test_a_scalar_that_only_one_declaration_states_is_no_disagreement() -> None:

@@ -8,15 +8,16 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kradle_ctx.checks.conflicting_declarations import TEXTS, conflicting_declarations
+from kradle_ctx.checks.conflicting_declarations import conflicting_declarations
+from kradle_ctx.documents import DESCRIBING
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.stages.load import MERGING_PROFILE, agreement
 from tests.checks.examples import validated
 from tests.unit.checks.hostile_graphs import brain_of
 
-scalars = st.sampled_from((1, 2, True, "one", "two"))
+scalars = st.sampled_from((1, 2, True, None, "", "one", "two"))
 values = scalars | st.lists(scalars, max_size=2) | st.dictionaries(st.sampled_from("ab"), scalars, max_size=2)
-names = st.sampled_from(("tier", "url", "limits", "note", "kind"))
+names = st.sampled_from(("tier", "url", "limits", "note", "kind", *sorted(DESCRIBING)))
 declarations = st.tuples(st.sampled_from(("Area", "Area", "Other")), st.dictionaries(names, values, max_size=3))
 
 
@@ -33,17 +34,18 @@ def test_whatever_retrieval_does_not_join_has_a_finding(stated: list[tuple[str, 
 
     faults = list(conflicting_declarations(brain))
 
-    # Maps, and single values beside lists and maps, are joined or passed over.
-    beside = [fault for fault in faults if len(fault.where.pointer) > 1 or fault.severity is Severity.WARNING]
+    # Maps, and single values beside lists and maps, are joined or passed over; of texts the first counts.
+    beside = [fault for fault in faults if len(fault.where.pointer) > 1 or fault.severity is not None]
     assert agree(list(brain.documents())) == (len(faults) == len(beside))
 
 
 def test_texts_may_differ_and_are_told_as_notes() -> None:
-    first = dict.fromkeys(TEXTS, "One")
-    files = {"graph/a.yaml": graph("Team", first), "graph/b.yaml": graph("Team", dict.fromkeys(TEXTS, "Two"))}
+    first = dict.fromkeys(DESCRIBING, "One")
+    files = {"graph/a.yaml": graph("Team", first), "graph/b.yaml": graph("Team", dict.fromkeys(DESCRIBING, "Two"))}
     found = [each for each in validated(files, layout=MERGING_PROFILE).findings if each.check == "KB011"]
 
-    assert [each.severity for each in found] == [Severity.INFO] * len(TEXTS)
+    assert [each.severity for each in found] == [Severity.INFO] * len(DESCRIBING)
+    assert not [each for each in found if "leave" in each.hint or "left out" in each.hint]
 
 
 def test_a_list_beside_a_single_value_is_a_warning_and_hides_no_error() -> None:

@@ -198,6 +198,18 @@ def test_a_secret_of_the_file_is_hidden_in_the_title_that_repeats_it() -> None:
     assert hit.document.title.startswith("[REDACTED:")
 
 
+def test_a_secret_of_one_declaration_is_hidden_in_what_others_are_told_by() -> None:
+    files = {
+        "a.md": f"---\nid: term:a\nkind: Term\npassword: &p {PASSWORD}\ntitle: *p\nowners: [*p]\n---\nwheel\n",
+        "b.md": "---\nid: term:a\nkind: Term\n---\nbrake\n",
+    }
+    hits = redacted(files, layout_profile="atlas-md-yaml-v1")
+    shown = [hits.hit(number).document for number in range(hits.count)]
+    assert PASSWORD not in repr(shown)
+    assert [document.title.startswith("[REDACTED:") for document in shown] == [True] * len(shown)
+    assert "b.md" in [document.path for document in shown]
+
+
 # The lines that are shown
 
 
