@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ruamel.yaml import YAML
+from ruamel.yaml.constructor import SafeConstructor
+from ruamel.yaml.nodes import ScalarNode
 
 from kradle_ctx.validation.fixes import Fixed, Wanted, fixed, records_out_of_order
 from kradle_ctx.yamldoc import read_documents, split_frontmatter
@@ -22,6 +25,19 @@ FILES = st.one_of(
 )
 
 
+class AsWritten(SafeConstructor):
+    """Dates are texts to it, and so are numbers such as 1.10 that would be written otherwise."""
+
+    def construct_number(self, node: ScalarNode) -> float | str:
+        """A decimal number."""
+        number = float(node.value)
+        return number if repr(number) == node.value else str(node.value)
+
+
+AsWritten.add_constructor("tag:yaml.org,2002:timestamp", SafeConstructor.construct_yaml_str)
+AsWritten.add_constructor("tag:yaml.org,2002:float", AsWritten.construct_number)
+
+
 def documents(path: str, text: str) -> dict[int, Any]:
     """The values of a file's documents by their first lines."""
     if path.endswith(".yaml"):
@@ -29,6 +45,13 @@ def documents(path: str, text: str) -> dict[int, Any]:
     frontmatter = split_frontmatter(text)
     assert frontmatter is not None
     return {1: frontmatter.value()}
+
+
+def read_otherwise(text: str) -> list[Any]:
+    """The values of a file's documents as ruamel.yaml reads them."""
+    reader = YAML(typ="safe", pure=True)
+    reader.Constructor = AsWritten
+    return list(reader.load_all(text.removeprefix("\ufeff")))
 
 
 def same(first: Any, second: Any) -> bool:
@@ -103,6 +126,18 @@ def test_edges_are_added_and_nothing_else_changes(file: tuple[str, str], targets
         assert same(without_edges(new), without_edges(old))
     assert is_held(text, found.text)
     assert_same_frame(text, found.text)
+
+
+@settings(deadline=None, max_examples=20)
+@given(graph_files())
+def test_another_reader_reads_what_was_repaired_alike(text: str) -> None:
+    # To YAML 1.1, which is ruamel.yaml's rule for texts in quotes, this is a line break.
+    text = text.replace("\u2028", " ")
+    wanted = Wanted("x:y", INSTANT, {"owned_by": ["s, é: 'x'"]})
+    found = fixed("graph/a.yaml", text, dict.fromkeys(documents("graph/a.yaml", text), wanted))
+
+    assert found.done or is_open_block(text)
+    assert same(read_otherwise(found.text), list(documents("graph/a.yaml", found.text).values()))
 
 
 def assert_same_frame(text: str, made: str) -> None:
