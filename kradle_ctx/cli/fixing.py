@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kradle_ctx.errors import KradleError
     from kradle_ctx.model.findings import Report
     from kradle_ctx.ports import Repository
-    from kradle_ctx.validation.repairs import Repairs, Seen
+    from kradle_ctx.repairs.brain import Repairs, Seen
     from kradle_ctx.validation.reports import Asked, Side
     from kradle_ctx.wiring import Run
 
@@ -70,7 +70,7 @@ class Fixing:
     def repairs(self) -> Repairs:
         """What is to be repaired; with a base only what findings are about, since the order of keys is none."""
         from kradle_ctx.adapters.git_tree import TreeLimits
-        from kradle_ctx.validation.repairs import repaired
+        from kradle_ctx.repairs.brain import repaired
 
         order, most = self._asked.since is None, TreeLimits().blob_bytes
         return repaired(self._seen, self._last_changes, self._may_change, most_bytes=most, order=order)
@@ -133,9 +133,9 @@ class Fixing:
 
     def _seen(self, files: Mapping[str, bytes]) -> Seen:
         """The same, as repairs follow from it."""
+        from kradle_ctx.repairs.brain import Seen
         from kradle_ctx.validate import merges
         from kradle_ctx.validation.brain import IndexedBrain
-        from kradle_ctx.validation.repairs import Seen
 
         counted = frozenset(finding.fingerprint for finding in self._report(files).findings)
         request, side = self._run.request, self._side(files)
@@ -145,7 +145,7 @@ class Fixing:
     def _last_changes(self, paths: Sequence[str]) -> Mapping[str, str]:
         """When files were last changed, by what is checked out."""
         from kradle_ctx.adapters.repaired_files import blobs_of
-        from kradle_ctx.validation.last_changes import last_changes
+        from kradle_ctx.repairs.last_changes import last_changes
 
         return last_changes(
             paths,

@@ -14,12 +14,12 @@ from kradle_ctx.checks.missing_field import missing_field
 from kradle_ctx.documents import read_declarations
 from kradle_ctx.model.findings import Finding
 from kradle_ctx.model.graph import Document, Form
+from kradle_ctx.repairs.dates import UPDATED_AT
+from kradle_ctx.repairs.file import Note, Wanted, fixed, records_out_of_order
+from kradle_ctx.repairs.inverse_edges import EDGE_INVERSE, InverseEdges, unanswered
+from kradle_ctx.repairs.layout import LeftAlone
 from kradle_ctx.validation.brain import IndexedBrain
-from kradle_ctx.validation.date_additions import UPDATED_AT
 from kradle_ctx.validation.findings import findings_of
-from kradle_ctx.validation.fixes import Note, Wanted, fixed, records_out_of_order
-from kradle_ctx.validation.inverse_edges import EDGE_INVERSE, InverseEdges, unanswered
-from kradle_ctx.validation.layout import LeftAlone
 from kradle_ctx.validation.places import Places
 from kradle_ctx.validation.survey import Survey
 from kradle_ctx.yamldoc import shown

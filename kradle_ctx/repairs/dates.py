@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kradle_ctx.documents import TITLE_FIELDS
 from kradle_ctx.model.graph import Form
-from kradle_ctx.validation.layout import Layout, LeftAlone
-from kradle_ctx.validation.spelling import quote_of, spell, with_entry
+from kradle_ctx.repairs.layout import Layout, LeftAlone
+from kradle_ctx.repairs.spelling import quote_of, spell, with_entry
 from kradle_ctx.yamldoc.places import Pointer
 
 UPDATED_AT = "updatedAt"

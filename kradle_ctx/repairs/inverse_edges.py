@@ -12,10 +12,10 @@ from kradle_ctx.checks.names import Names
 from kradle_ctx.model.constraints import EdgeConstraints
 from kradle_ctx.model.findings import Span
 from kradle_ctx.model.graph import Document, Edge
+from kradle_ctx.repairs.layout import LeftAlone
 from kradle_ctx.validation.brain import IndexedBrain
 from kradle_ctx.validation.findings import faults
 from kradle_ctx.validation.inspection import placed
-from kradle_ctx.validation.layout import LeftAlone
 from kradle_ctx.validation.places import Places
 from kradle_ctx.yamldoc import shown
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from kradle_ctx.expressions import lazy_expression
-from kradle_ctx.validation.layout import Layout, LeftAlone
+from kradle_ctx.repairs.layout import Layout, LeftAlone
 from kradle_ctx.yamldoc.places import Pointer
 
 PLAIN = lazy_expression(r"[A-Za-z][A-Za-z0-9_./@-]*(?::[A-Za-z0-9_./@-]+)*")

@@ -14,12 +14,12 @@ from msgspec import Struct
 from kradle_ctx.documents import MARKDOWN_SUFFIX
 from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.model.graph import Form
-from kradle_ctx.validation.date_additions import UPDATED_AT, with_updated_at
-from kradle_ctx.validation.edge_additions import EdgeStyle, edge_style, with_edges
-from kradle_ctx.validation.layout import LeftAlone
-from kradle_ctx.validation.meaning import adds_date, adds_edges, alike, reorders
-from kradle_ctx.validation.ordering import in_order, is_out_of_order, may_be_out_of_order
-from kradle_ctx.validation.quoting import Patience, quoted
+from kradle_ctx.repairs.dates import UPDATED_AT, with_updated_at
+from kradle_ctx.repairs.edges import EdgeStyle, edge_style, with_edges
+from kradle_ctx.repairs.layout import LeftAlone
+from kradle_ctx.repairs.meaning import adds_date, adds_edges, alike, reorders
+from kradle_ctx.repairs.ordering import in_order, is_out_of_order, may_be_out_of_order
+from kradle_ctx.repairs.quoting import Patience, quoted
 from kradle_ctx.yamldoc import InvalidYaml, Value, parse, read_documents, shown, split_frontmatter
 from kradle_ctx.yamldoc.documents import BYTE_ORDER_MARK
 

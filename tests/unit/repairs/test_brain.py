@@ -13,14 +13,14 @@ from kradle_ctx.adapters.surveyor import BrainSurveyor
 from kradle_ctx.model.refs import MemoryRef, RefMode
 from kradle_ctx.model.request import Request
 from kradle_ctx.passages import BlobRedactor
+from kradle_ctx.repairs.brain import Repairs, Seen, repaired
 from kradle_ctx.stages.load import MERGING_PROFILE
 from kradle_ctx.validate import committed, validate
 from kradle_ctx.validation.brain import IndexedBrain
-from kradle_ctx.validation.repairs import Repairs, Seen, repaired
 from kradle_ctx.validation.reports import Asked
 from tests.fakes import InMemoryRepository, InMemorySearcher
 from tests.pipeline import REDACTOR
-from tests.unit.validation.layouts import graph_files, markdown_files
+from tests.unit.repairs.layouts import graph_files, markdown_files
 
 MOMENT = "2026-06-01T00:00:00Z"
 CHANGED = "2026-05-03T10:00:00Z"

@@ -15,9 +15,9 @@ from ruamel.yaml import YAML
 from ruamel.yaml.constructor import SafeConstructor
 from ruamel.yaml.nodes import ScalarNode
 
-from kradle_ctx.validation.fixes import Fixed, Wanted, fixed, records_out_of_order
+from kradle_ctx.repairs.file import Fixed, Wanted, fixed, records_out_of_order
 from kradle_ctx.yamldoc import read_documents, split_frontmatter
-from tests.unit.validation.layouts import frontmatters, graph_documents, graph_files, markdown_files
+from tests.unit.repairs.layouts import frontmatters, graph_documents, graph_files, markdown_files
 
 INSTANT = "2026-05-10T12:00:00Z"
 FILES = st.one_of(

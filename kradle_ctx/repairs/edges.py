@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kradle_ctx.model.graph import Form
-from kradle_ctx.validation.layout import Layout, LeftAlone
-from kradle_ctx.validation.spelling import UNUSUAL, quote_of, spell, with_entry
+from kradle_ctx.repairs.layout import Layout, LeftAlone
+from kradle_ctx.repairs.spelling import UNUSUAL, quote_of, spell, with_entry
 from kradle_ctx.yamldoc.places import Pointer
 
 MANY = 8

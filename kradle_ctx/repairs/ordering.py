@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from kradle_ctx.expressions import lazy_expression
 from kradle_ctx.model.graph import Form
+from kradle_ctx.repairs.layout import Layout, LeftAlone
+from kradle_ctx.repairs.spelling import UNUSUAL
 from kradle_ctx.suppressions import suppressions
-from kradle_ctx.validation.layout import Layout, LeftAlone
-from kradle_ctx.validation.spelling import UNUSUAL
 
 FIRST = {
     Form.GRAPH: ("nodeKind", "id", "extendsNode"),

@@ -8,8 +8,8 @@ from typing import Any
 
 from kradle_ctx.documents import edge_target
 from kradle_ctx.model.graph import Form
-from kradle_ctx.validation.date_additions import ATTRIBUTES, UPDATED_AT
-from kradle_ctx.validation.ordering import wanted_order
+from kradle_ctx.repairs.dates import ATTRIBUTES, UPDATED_AT
+from kradle_ctx.repairs.ordering import wanted_order
 from kradle_ctx.yamldoc import Value
 
 EDGE_ROOTS = ("edges", "related")

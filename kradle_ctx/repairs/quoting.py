@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from kradle_ctx.characters import has_unsafe
 from kradle_ctx.expressions import lazy_expression
-from kradle_ctx.validation.layout import LeftAlone, is_flow
+from kradle_ctx.repairs.layout import LeftAlone, is_flow
 from kradle_ctx.yamldoc import InvalidYaml, Value, YamlFault, parse
 from kradle_ctx.yamldoc.places import value_places
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from kradle_ctx.validation.last_changes import last_changes
+from kradle_ctx.repairs.last_changes import last_changes
 from tests.fakes import InMemoryRepository
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)

@@ -1,0 +1,1 @@
+"""Safe repairs of files."""
