@@ -8,12 +8,10 @@ from kradle_ctx.checks.check import Brain, Check, Fault, at_field
 from kradle_ctx.model.constraints import Constraints
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.model.graph import Document
+from kradle_ctx.model.trust import RUN_KINDS
 
 OWNER_FIELDS = frozenset({"owners", "owner"})
 OWNED_BY = "owned_by"
-
-RUN_KINDS = frozenset({"BabysitterRun", "BabysitterSession", "RunJournalEvent", "RunTaskResult", "RunRetrospective"})
-"""Kinds of the starter ontology that tell what a run did: history, which nobody keeps up to date."""
 
 
 def no_owner(brain: Brain) -> Iterator[Fault]:

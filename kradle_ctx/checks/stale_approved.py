@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kradle_ctx.checks.check import Brain, Check, Fault, at_field
-from kradle_ctx.checks.no_owner import RUN_KINDS
 from kradle_ctx.model.findings import Severity
 from kradle_ctx.model.graph import APPROVED_STATUSES, Document
 from kradle_ctx.model.timestamps import lenient_instant
+from kradle_ctx.model.trust import RUN_KINDS
 
 
 def stale_approved(document: Document, brain: Brain) -> Iterator[Fault]:

@@ -112,7 +112,7 @@ def check_ref_name(name: str) -> None:
         raise KradleError(
             ErrorCode.MEMORY_REF_UNRESOLVED,
             f"{quoted(name, MAX_REF_NAME, 'name')} is not accepted as a memory ref: {reason}",
-            "name a branch, a tag or a commit id; use --at for an instant",
+            "name a branch, a tag or a commit id, which `git rev-parse` prints; use --at for an instant",
         )
 
 

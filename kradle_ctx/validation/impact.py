@@ -101,8 +101,8 @@ def told(change: Change, document: Document, was: str | None = None) -> RecordCh
 
 
 def content(survey: Survey, document: Document) -> bytes:
-    """The bytes of a document."""
-    return survey.index.text(document)[document.start : document.end]
+    """The bytes of a document, whatever its line breaks are: a work tree may have other ones than the commit."""
+    return survey.index.text(document)[document.start : document.end].replace(b"\r\n", b"\n")
 
 
 def edge_changes(

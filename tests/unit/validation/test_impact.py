@@ -197,3 +197,7 @@ def test_a_change_of_very_much_is_told_in_part_and_counted_whole() -> None:
 
 def test_notes_are_no_records() -> None:
     assert told({"a.md": "# One\n"}, {"a.md": "# Two\n", "b.md": "# Three\n"}) == []
+
+
+def test_other_line_breaks_are_no_edit() -> None:
+    assert told({"a.md": PAGE}, {"a.md": PAGE.replace("\n", "\r\n")}) == []
