@@ -28,20 +28,31 @@ def id_form(declaration: Declaration, constraints: Constraints) -> Iterator[Faul
     found = trouble(stated, kind)
     if found is not None:
         message, severity = found
-        form = f"{kind.prefix}:<slug>" if kind is not None and kind.prefix else "<prefix>:<slug>"
         yield Fault(
             at_field(declaration.document, "id"),
             message,
             subject=declaration.document.id,
-            hint=f"write it as `{form}`: {SLUG_HINT}" if len(form) <= LONGEST_FORM else None,
+            hint=f"write {form_of(kind)}, {REST}",
             severity=severity,
         )
 
 
-SLUG_HINT = "small letters, digits and hyphens; ids never change later"
+REST = (
+    "with small letters, digits and hyphens in the slug; where records name the old id, keep it in `aliases`,"
+    " so that they still find this one"
+)
 
-LONGEST_FORM = 60
-"""Characters of a form that a hint repeats."""
+LONGEST_PREFIX = 50
+"""Characters of a prefix that a hint repeats."""
+
+
+def form_of(kind: KindConstraints | None) -> str:
+    """The form of the ids of a kind; one that is only called a version may have one in its id."""
+    is_shown = kind is not None and kind.prefix and len(kind.prefix) <= LONGEST_PREFIX
+    slug = f"{kind.prefix if kind is not None and is_shown else '<prefix>'}:<slug>"
+    if kind is None or not (kind.versioned or kind.name.endswith("Version")):
+        return f"`{slug}`"
+    return f"`{slug}@<version>`" if kind.versioned else f"`{slug}`, or `{slug}@<version>`"
 
 
 def trouble(stated: object, kind: KindConstraints | None) -> tuple[str, Severity | None] | None:
@@ -76,18 +87,28 @@ def trouble_of_slug(text: str, slug: str, *, is_typed: bool) -> tuple[str, Sever
         return f"the id {shown(text)} has a blank", None
     name = slug.partition("@")[0] if not slug.startswith("@") else slug
     if is_typed and TYPED_SLUG.fullmatch(name) is None:
-        return f"the id {shown(text)} has more than small letters, digits and hyphens behind its prefix", None
+        return f"the id {shown(text)} has {trouble_of_letters(name)} behind its prefix", None
     if name != name.lower():
         return f"the id {shown(text)} has capital letters", Severity.WARNING
     return None
 
+
+def trouble_of_letters(name: str) -> str:
+    """What a slug of the type `id` has that it may not have."""
+    if name != name.lower():
+        return "capital letters"
+    other = next((sign for sign in name if sign not in SLUG_SIGNS), None)
+    return shown(other) if other is not None else "a hyphen or dot that joins nothing"
+
+
+SLUG_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-.")
 
 CHECK = Check(
     "KB014",
     "id-form",
     Severity.ERROR,
     "An id that has not the form of its kind",
-    f"write it as `<prefix>:<slug>`: {SLUG_HINT}",
+    f"write `<prefix>:<slug>`, {REST}",
     of_record=id_form,
     needs_ontology=True,
 )

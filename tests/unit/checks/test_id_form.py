@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kradle_ctx.characters import has_unsafe
-from kradle_ctx.checks.id_form import trouble
+from kradle_ctx.checks.id_form import form_of, trouble
 from kradle_ctx.model.constraints import Attribute, KindConstraints, ValueType
 
 PLAIN = KindConstraints("Team", "team")
@@ -52,3 +52,25 @@ def test_a_long_id_is_told_by_its_length() -> None:
 
     assert found is not None
     assert "aaa" not in found[0]
+
+
+@pytest.mark.parametrize(
+    ("slug", "told"),
+    [
+        ("RTOS-development", "capital letters"),
+        ("codex:1-2-0", "`:`"),
+        ("a_b", "`_`"),
+        ("-a", "a hyphen or dot that joins nothing"),
+        ("a..b", "a hyphen or dot that joins nothing"),
+        ("@1.x", "`@`"),
+    ],
+)
+def test_what_the_type_id_forbids_is_named(slug: str, told: str) -> None:
+    assert trouble(f"team:{slug}", TYPED) == (f"the id `team:{slug}` has {told} behind its prefix", None)
+
+
+def test_the_form_has_a_version_where_ids_have_one() -> None:
+    assert form_of(PLAIN) == "`team:<slug>`"
+    assert form_of(KindConstraints("ModelVersion", "model", versioned=True)) == "`model:<slug>@<version>`"
+    assert form_of(KindConstraints("ModelVersion", "model")) == ("`model:<slug>`, or `model:<slug>@<version>`")
+    assert form_of(KindConstraints("Team", "t" * 60)) == form_of(None) == "`<prefix>:<slug>`"
