@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault, at_edge
-from kradle_ctx.checks.edge_kinds import Stated, synonyms
+from kradle_ctx.checks.edge_kinds import Stated, names_of, synonyms
 from kradle_ctx.checks.names import Names, quoted
 from kradle_ctx.model.findings import Confidence, Severity
 from kradle_ctx.model.graph import Document, Edge
@@ -17,6 +17,9 @@ MOST_EDGES = 100
 
 MOST_PLACES = 20
 """Other edges that a finding names."""
+
+MOST_NAMES = 100
+"""Names of one record by which edges towards it are looked up."""
 
 
 def edge_cardinality(brain: Brain) -> Iterator[Fault]:
@@ -92,20 +95,31 @@ class Sources:
         self._alike = synonyms(brain.constraints)
         self._brain = brain
         self._firsts: dict[tuple[frozenset[str], str], Stated] = {}
-        self._told: set[Edge] = set()
+        self._told: set[tuple[str, str, str]] = set()
 
     def of_document(self, document: Document, edges: Iterable[Edge]) -> Iterator[Fault]:
-        """The edges of a document that lead to what another record has."""
+        """The edges of a document that lead to what another record has, by its id or by an alias."""
         for edge in edges:
-            key = (self._alike[edge.kind], edge.target)
+            record = self._names.record(edge.target)
+            if record is None:
+                continue
+            key = (self._alike[edge.kind], record)
             if key not in self._firsts:
-                found = self._brain.pointing(edge.target, key[0])
-                self._firsts[key] = found[0] if found else (document, edge)
+                self._firsts[key] = self._first(*key) or (document, edge)
             first = self._firsts[key]
-            is_taken = first[1].source != edge.source and edge not in self._told
-            if is_taken and self._names.record(edge.target) is not None:
-                self._told.add(edge)
+            told = (edge.source, edge.kind, record)
+            if first[1].source != edge.source and told not in self._told:
+                self._told.add(told)
                 yield taken(document, edge, first)
+
+    def _first(self, kinds: frozenset[str], record: str) -> Stated | None:
+        """The first edge of some kinds that leads to a record."""
+        declared = self._brain.declaring(record)
+        names = {record, *(name for document in declared for name in names_of(document, self._brain, self._names))}
+        found = (self._brain.pointing(name, kinds) for name in islice(sorted(names), MOST_NAMES))
+        firsts = [stated[0] for stated in found if stated]
+        touched = self._brain.touched
+        return min(firsts, key=lambda stated: (stated[0].path in touched, stated[0].order), default=None)
 
 
 def taken(document: Document, edge: Edge, first: Stated) -> Fault:

@@ -105,7 +105,14 @@ def standing(index: Index, name: str) -> list[tuple[object, ...]]:
     """What is declared under a name, as far as other records can tell."""
     found = [index.document(number) for number in index.named(name)]
     told = [
-        (document.path, document.id or "", document.kind or "", document.status or "", document.extends)
+        (
+            document.path,
+            document.id or "",
+            document.kind or "",
+            document.status or "",
+            document.extends,
+            document.aliases,
+        )
         for document in found
     ]
     return [*sorted(told), (bool(index.at_path(name)),)]
