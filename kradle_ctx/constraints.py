@@ -182,6 +182,9 @@ def joined(declarations: Sequence[EdgeConstraints]) -> EdgeConstraints:
     if len(declarations) == 1:
         return first
     attributes = {name: each for edge in reversed(declarations) for name, each in edge.attributes.items()}
+    for name, attribute in attributes.items():
+        demanded = all(name in edge.attributes and edge.attributes[name].required for edge in declarations)
+        attributes[name] = replace(attribute, required=demanded)
     return replace(
         first,
         sources=any_of([edge.sources for edge in declarations]),

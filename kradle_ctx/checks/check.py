@@ -104,11 +104,15 @@ class File(Struct, frozen=True):
 
 
 class Reference(Struct, frozen=True, array_like=True):
-    """A typed attribute that names a record: its pointer in a document, and the kinds it may name, none for any."""
+    """A typed attribute that names a record: its pointer in a document, and the kinds it may name, none for any.
+
+    `edge` is the kind and the target of the edge whose attribute it is, None for an attribute of the record itself.
+    """
 
     pointer: tuple[str | int, ...]
     kinds: tuple[str, ...]
     target: str
+    edge: tuple[str, str] | None = None
 
 
 class Brain(Protocol):

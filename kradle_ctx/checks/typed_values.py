@@ -161,18 +161,24 @@ def of_edges(
 
 def edge_entries(declaration: Declaration, kinds: Container[str]) -> Iterator[tuple[Pointer, str, Mapping[str, Any]]]:
     """The edges of some kinds that are mappings: where, their kind, and what they say."""
+    for pointer, kind, stated in stated_edges(declaration, kinds):
+        if isinstance(stated, dict):
+            yield pointer, kind, stated
+
+
+def stated_edges(declaration: Declaration, kinds: Container[str]) -> Iterator[tuple[Pointer, str, Any]]:
+    """The edges of some kinds: where, their kind, and their targets, which are ids or mappings."""
     for field in EDGE_FIELDS.get(declaration.document.form, ()):
         value = declaration.value.get(field)
         if isinstance(value, dict):
             for kind, targets in value.items():
                 if kind not in kinds:
                     continue
-                if isinstance(targets, dict):
-                    yield (field, kind), kind, targets
-                elif isinstance(targets, list):
+                if isinstance(targets, list):
                     for place, target in enumerate(targets):
-                        if isinstance(target, dict):
-                            yield (field, kind, place), kind, target
+                        yield (field, kind, place), kind, target
+                else:
+                    yield (field, kind), kind, targets
         elif isinstance(value, list):
             for place, entry in enumerate(value):
                 if isinstance(entry, dict) and isinstance(entry.get("kind"), str) and entry["kind"] in kinds:

@@ -12,7 +12,7 @@ INDEXER_VERSION = "4"
 And when other declarations of one id are joined: what is counted of documents is kept beside them.
 """
 
-CHECKS_VERSION = "1"
+CHECKS_VERSION = "2"
 """Of validation: it changes whenever what is found in any brain can."""
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kradle_ctx.checks import CHECKS, Check, Fault, File, Reference, Secret
+from kradle_ctx.checks.typed_values import typed_values, wanted_types
 from kradle_ctx.documents import Declaration, FileDocuments, read_declarations
 from kradle_ctx.model.constraints import Constraints, KindConstraints, ValueType
 from kradle_ctx.model.findings import Confidence, Severity, Span
@@ -76,7 +77,7 @@ class Inspector:
         references = [
             (declaration.document.line_start, reference)
             for declaration in read.declarations
-            for reference in references_of(declaration, self._naming.get(declaration.document.kind or "", ()))
+            for reference in self._references_of(declaration)
         ]
         aside = tuple(suppressions(text, is_markdown=file.is_markdown))
         return Inspected(read.documents, Inspection(tuple(found), tuple(references), aside, secrets))
@@ -89,6 +90,13 @@ class Inspector:
         file = File(path, text, (), (), secrets)
         found = all_placed(self._faults(file), Places(lambda path: text))
         return Inspection(tuple(found), (), tuple(suppressions(text, is_markdown=file.is_markdown)), secrets)
+
+    def _references_of(self, declaration: Declaration) -> Iterator[Reference]:
+        yield from references_of(declaration, self._naming.get(declaration.document.kind or "", ()))
+        has_any = wanted_types(self._constraints, names_records).of_edges
+        for typed in typed_values(declaration, self._constraints, names_records) if has_any else ():
+            if typed.edge is not None and typed.type.name == "ref" and isinstance(typed.value, str):
+                yield Reference(typed.pointer, typed.type.values, typed.value, typed.edge)
 
     def _faults(self, file: File) -> Iterator[tuple[Check, Fault]]:
         for check in self._of_file:

@@ -39,6 +39,20 @@ def test_declarations_that_are_merged_are_read_once() -> None:
     assert brain.counts["declaration"] == SIZE
 
 
+def test_an_edge_that_very_many_documents_state_is_looked_up_once() -> None:
+    ontology = ONTOLOGY + "  - {name: needs, attributes: {why: {type: string, required: true}}}\n"
+    extending = ['extendsNode: {id: "area:hub"}\nedges: {needs: ["area:hub"]}\n'] * SIZE
+    brain = brain_of([record("hub"), *extending], ontology=ontology)
+    check = next(check for check in CHECKS if check.id == "KB020")
+
+    lookups(check, brain)
+
+    assert brain.counts["pointing"] <= 3 * SIZE
+    assert brain.counts["declaration"] <= 2 * SIZE
+    assert check.of_brain is not None
+    assert [fault.key for fault in check.of_brain(brain)] == ["needs area:hub why"]
+
+
 def test_what_is_deeper_than_the_stack_is_followed() -> None:
     size = sys.getrecursionlimit() + 200
     edges = [("part_of", each + 1) for each in range(size)] + [("supersedes", each + 1) for each in range(size)]
