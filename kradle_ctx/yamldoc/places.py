@@ -77,19 +77,14 @@ def duplicate_keys(text: str, *, limits: Limits = LIMITS) -> Iterator[tuple[Poin
 def _places(text: str, limits: Limits) -> Iterator[tuple[Pointer, ValuePlace]]:
     """Pointers and places in the order in which values begin; ends are set when they are reached."""
     import yaml
-    from yaml.events import (
-        AliasEvent,
-        MappingEndEvent,
-        MappingStartEvent,
-        ScalarEvent,
-        SequenceEndEvent,
-        SequenceStartEvent,
-        StreamEndEvent,
-    )
 
     from kradle_ctx.yamldoc.events import event_reader
 
+    scalar, alias = yaml.ScalarEvent, yaml.AliasEvent
+    collections = {yaml.MappingStartEvent: True, yaml.SequenceStartEvent: False}
+    values = {scalar, alias, *collections}
     opened: list[_Open] = []
+    around: _Open | None = None
     anchored: dict[str, str] = {}
     # libyaml does not count the mark.
     skipped = text.startswith(BYTE_ORDER_MARK)
@@ -97,37 +92,32 @@ def _places(text: str, limits: Limits) -> Iterator[tuple[Pointer, ValuePlace]]:
         next_event = event_reader(text[skipped:])
         for _ in range(limits.nodes):
             event: Any = next_event()
-            if isinstance(event, StreamEndEvent):
+            kind = type(event)
+            if kind in values:
+                start, end = skipped + event.start_mark.index, skipped + event.end_mark.index
+                if around is not None and around.is_mapping and around.key is None:
+                    if kind is not scalar:
+                        return  # a key that is no text is refused where values are read
+                    around.key = (event.value, start, end)
+                    continue
+                place = ValuePlace(start, _trimmed(text, start, end))
+                pointer = around.enter(place) if around is not None else ()
+                if kind is scalar:
+                    place.scalar = event.value
+                    if event.anchor is not None:
+                        anchored[event.anchor] = event.value
+                elif kind is alias:
+                    place.scalar = anchored.get(event.anchor or "")
+                else:
+                    around = _Open(pointer, place, is_mapping=collections[kind])
+                    opened.append(around)
+                yield pointer, place
+            elif issubclass(kind, yaml.CollectionEndEvent):
+                closed = opened.pop().place
+                closed.end = _trimmed(text, closed.start, skipped + event.end_mark.index)
+                around = opened[-1] if opened else None
+            elif kind is yaml.StreamEndEvent:
                 return
-            if isinstance(event, MappingEndEvent | SequenceEndEvent):
-                closed = opened.pop()
-                closed.place.end = _trimmed(text, closed.place.start, skipped + _index(event.end_mark))
-                continue
-            if not isinstance(event, ScalarEvent | AliasEvent | MappingStartEvent | SequenceStartEvent):
-                continue
-            start, end = skipped + _index(event.start_mark), skipped + _index(event.end_mark)
-            around = opened[-1] if opened else None
-            if around is not None and around.is_mapping and around.key is None:
-                name = event.value if isinstance(event, ScalarEvent) else ""
-                around.key = (name, start, end)
-                if not isinstance(event, ScalarEvent):
-                    return  # a key that is no text is refused where values are read
-                continue
-            place = ValuePlace(start, _trimmed(text, start, end))
-            pointer = around.enter(place) if around is not None else ()
-            if isinstance(event, ScalarEvent):
-                place.scalar = event.value
-                if event.anchor is not None:
-                    anchored[event.anchor] = event.value
-            elif isinstance(event, AliasEvent):
-                place.scalar = anchored.get(event.anchor or "")
-            else:
-                opened.append(_Open(pointer, place, is_mapping=isinstance(event, MappingStartEvent)))
-            yield pointer, place
-
-
-def _index(mark: Any) -> int:
-    return int(mark.index)
 
 
 def _trimmed(text: str, start: int, end: int) -> int:

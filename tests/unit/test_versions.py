@@ -19,7 +19,7 @@ BEHIND = {
     ),
     "INDEXER_VERSION": (
         ("documents.py", "yamldoc/*.py", "tokens.py", "words.py", "model/graph.py", "ontology.py"),
-        "4 8f7355bfc68f8bae",
+        "4 3ace54e60099eaad",
     ),
     "CHECKS_VERSION": (
         (
