@@ -44,7 +44,6 @@ def read_constraints(files: Iterable[OntologyFile]) -> Constraints:
         kinds=kinds_of(declared(values, "nodeKinds"), rules),
         edges=edges,
         version=text(rules.get("catalogSchemaVersion"), rules.get("version")),
-        compatibility=text(rules.get("metaSchemaVersion"), rules.get("compatibilityVersion")),
         required=tuple(texts(required.get("record") if isinstance(required, dict) else required)),
         vocabulary=vocabulary_in(values),
         transitions=transitions_of(rules.get("allowedStatusTransitions")),

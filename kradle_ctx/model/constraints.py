@@ -67,16 +67,15 @@ class EdgeConstraints(Struct, frozen=True):
 class Constraints(Struct, frozen=True):
     """All that validation takes from an ontology.
 
-    `version` is the ontology's own, `compatibility` the form that it is written in. `required` are fields of every
-    record. `vocabulary` holds the values that a field may take, in any kind. `transitions` are the statuses that may
-    follow a status, None where nothing is said. `settings` are severities, or `off`, by check id. `owner_kinds` are the
-    kinds that may own records. `edges_within` are the edge kinds that say what holds what.
+    `version` is the ontology's own. `required` are fields of every record. `vocabulary` holds the values that a field
+    may take, in any kind. `transitions` are the statuses that may follow a status, None where nothing is said.
+    `settings` are severities, or `off`, by check id. `owner_kinds` are the kinds that may own records. `edges_within`
+    are the edge kinds that say what holds what.
     """
 
     kinds: Mapping[str, KindConstraints] = {}
     edges: Mapping[str, EdgeConstraints] = {}
     version: str | None = None
-    compatibility: str | None = None
     required: tuple[str, ...] = ()
     vocabulary: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     transitions: Mapping[str, tuple[str, ...]] | None = None
