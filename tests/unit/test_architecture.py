@@ -6,6 +6,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,16 +37,31 @@ def name_of(path: Path) -> str:
     return path.relative_to(PACKAGE).as_posix()
 
 
+@cache
 def tree_of(path: Path) -> ast.Module:
-    """The syntax tree of a module."""
+    """The syntax tree of a module, which most rules look at."""
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """All nodes of a module."""
+    return tuple(ast.walk(tree_of(path)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def trees() -> Iterator[None]:
+    """Let go of the trees, which would be in the way of the collector, when all rules have seen them."""
+    yield
+    nodes_of.cache_clear()
+    tree_of.cache_clear()
 
 
 def callers(name: str) -> set[str]:
     """The modules that call something of that name, bare or as an attribute."""
     found = set()
     for path in MODULES:
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call):
                 called = node.func
                 spelled = called.id if isinstance(called, ast.Name) else getattr(called, "attr", None)
@@ -54,9 +70,9 @@ def callers(name: str) -> set[str]:
     return found
 
 
-def functions(tree: ast.Module) -> Iterator[Function]:
+def functions(path: Path) -> Iterator[Function]:
     """Every function of a module, nested ones and methods included."""
-    return (node for node in ast.walk(tree) if isinstance(node, Function))
+    return (node for node in nodes_of(path) if isinstance(node, Function))
 
 
 def public(body: list[ast.stmt], inside: str = "") -> Iterator[tuple[str, Function | ast.ClassDef]]:
@@ -84,7 +100,7 @@ def test_one_stage_alone_makes_what_the_next_ones_trust(made: str, maker: str) -
 
 @pytest.mark.parametrize("guarded", ["View", "RedactedHit", "RedactedHits"])
 def test_nothing_subclasses_what_one_stage_alone_makes(guarded: str) -> None:
-    classes = [node for path in MODULES for node in ast.walk(tree_of(path)) if isinstance(node, ast.ClassDef)]
+    classes = [node for path in MODULES for node in nodes_of(path) if isinstance(node, ast.ClassDef)]
     assert len(classes) > 50
     assert guarded not in {ast.unparse(base).rpartition(".")[2] for node in classes for base in node.bases}
 
@@ -99,13 +115,13 @@ def test_every_module_and_everything_public_in_it_has_a_docstring(path: Path) ->
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_no_function_and_no_file_is_too_long(path: Path) -> None:
-    long = [node.name for node in functions(tree_of(path)) if (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION]
+    long = [node.name for node in functions(path) if (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION]
     assert long == []
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
 
 
 def test_nine_functions_in_ten_are_short() -> None:
-    lengths = sorted((node.end_lineno or 0) - node.lineno + 1 for path in MODULES for node in functions(tree_of(path)))
+    lengths = sorted((node.end_lineno or 0) - node.lineno + 1 for path in MODULES for node in functions(path))
     assert lengths[len(lengths) * 9 // 10] < 30
     assert lengths[len(lengths) // 2] <= 13
 
@@ -132,7 +148,7 @@ def test_only_the_entry_point_exits() -> None:
     exits = {
         name_of(path)
         for path in MODULES
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and (node.value.id, node.attr) in {("sys", "exit"), ("os", "_exit"), ("os", "abort")}
@@ -169,7 +185,7 @@ def imported() -> set[str]:
     """The first parts of everything that package and tests import."""
     found: set[str] = set()
     for path in [*MODULES, *sorted((CHECKOUT / "tests").rglob("*.py"))]:
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Import):
                 found |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -193,15 +209,14 @@ def test_every_dependency_is_used() -> None:
     "path", [path for path in MODULES if "cli" not in path.parts and path.name != "wiring.py"], ids=name_of
 )
 def test_nothing_below_the_command_line_prints_or_reads_the_environment(path: Path) -> None:
-    tree = tree_of(path)
     used = {
         (node.value.id, node.attr)
-        for node in ast.walk(tree)
+        for node in nodes_of(path)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
     }
     assert used & {("os", "environ"), ("os", "getenv"), ("sys", "argv"), ("sys", "stdout"), ("sys", "stderr")} == set()
     assert not any(
-        isinstance(node, ast.Name) and node.id in {"print", "input", "eval", "exec"} for node in ast.walk(tree)
+        isinstance(node, ast.Name) and node.id in {"print", "input", "eval", "exec"} for node in nodes_of(path)
     )
 
 
@@ -213,7 +228,7 @@ def test_no_expression_repeats_a_group_possessively() -> None:
     found = [
         f"{path.relative_to(CHECKOUT)}: {node.value!r}"
         for path in MODULES
-        for node in ast.walk(ast.parse(path.read_bytes()))
+        for node in nodes_of(path)
         if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
         if POSSESSIVE_GROUP.search(node.value if isinstance(node.value, str) else node.value.decode("latin-1"))
     ]
