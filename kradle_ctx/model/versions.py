@@ -2,7 +2,7 @@
 
 SCHEMA_VERSION = "v1alpha1"
 RANKER_VERSION = "4"
-RULES_VERSION = "4"
+RULES_VERSION = "5"
 """Of the rules on text: it changes whenever the spans, the flags or the hidden characters of any text can."""
 PROMPT_VERSION = "2"
 TOKENIZER = "estimate-v1"

@@ -43,6 +43,19 @@ def test_a_long_secret_is_hidden_to_its_end(before: str, after: str) -> None:
     assert shown.endswith(after)
 
 
+@pytest.mark.parametrize("length", [24, LONG])
+@pytest.mark.parametrize(("before", "after"), [("password: '", "'\n"), ("SET password = '", "', name = 'none';\n")])
+def test_two_single_quotes_end_no_value(before: str, after: str, length: int) -> None:
+    secret = "''".join(letters(before + str(part), length // 3) for part in range(3))
+    shown = redact(f"{before}{secret}{after}").text
+    assert shown in {f"{before}[REDACTED:{kind}]{after}" for kind in ("password", "secret")}
+
+
+def test_an_empty_value_between_quotes_ends_at_once() -> None:
+    text = "{password: '', name: 'none'}\n"
+    assert redact(text).text == text
+
+
 def test_a_list_is_read_element_by_element() -> None:
     secrets = [letters(str(number), 20) for number in range(40)]
     listed = ", ".join(f'"{secret}"' for secret in secrets)
