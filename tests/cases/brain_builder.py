@@ -63,7 +63,7 @@ class BrainBuilder:
         """Make a repository with an ontology and one team."""
         repository.mkdir(parents=True, exist_ok=True)
         builder = cls(repository, root)
-        builder.git("init", "-q", "-b", "main", *init)
+        builder.git("init", "-q", "-b", "main", "--template=", *init)
         builder.write("ontology/node-kinds.yaml", NODE_KINDS)
         builder.write("ontology/edge-kinds.yaml", EDGE_KINDS)
         builder.record("Team", "team:core", "Core team")
