@@ -20,8 +20,8 @@ from tests.fakes import IDENTITY, Content, StoredObject
 SCRATCH_HOME = Path(tempfile.mkdtemp(prefix="kradle-home-"))
 """The home of all tests; libgit2 asks for it once, when it is loaded, so it is set before any test module is."""
 
-
-MOST_INDEXES = 24
+MOST_INDEXES = 8
+"""Indexes of other brains beside which a command is asked, at most: looking at one takes milliseconds."""
 
 
 def pytest_configure() -> None:
@@ -63,7 +63,7 @@ class GitBuilder:
         self.path = path
         # Without a template no hooks and texts are copied, which nothing reads.
         subprocess.run(["git", "init", "-q", "-b", "main", "--template=", *init, str(path)], check=True)
-        (self.folder / "info").mkdir()
+        (self.folder / "info").mkdir(exist_ok=True)
 
     @property
     def folder(self) -> Path:
