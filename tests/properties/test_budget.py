@@ -13,6 +13,7 @@ from kradle_ctx.model.request import Limits, Request
 from kradle_ctx.render.prompt import prompt_section
 from tests.pipeline import EVERYTHING, FIRST_DAY, SECOND_DAY, assembled, brain, explicit, granting
 from tests.properties.brains import granted_files, requests
+from tests.properties.examples import examples
 
 limits = st.builds(
     Limits,
@@ -50,26 +51,26 @@ def check(files: dict[str, str], request: Request, access: Access = EVERYTHING, 
         assert (source["bytes"], source["tokens"]) == (len(source["content"].encode()), tokens(source["content"]))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(granted_files(), requests(), limits)
 def test_the_section_never_passes_its_limits(files: dict[str, str], request: Request, given_limits: Limits) -> None:
     check(files, replace(request, limits=given_limits))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.lists(odd_texts, min_size=1, max_size=5), limits, st.integers(0, 3))
 def test_nor_does_text_that_grows_when_it_is_escaped(texts: list[str], given_limits: Limits, context: int) -> None:
     files = {f"notes/{number}.md": text for number, text in enumerate(texts)}
     check(files, Request(query="carriage", context_lines=context, limits=given_limits))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(granted_files(), st.integers(0, 3_000))
 def test_a_grant_narrows_the_limit(files: dict[str, str], most: int) -> None:
     check(files, Request(query="carriage wheel"), granting("**", max_context_bytes=most), most)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(granted_files(), st.integers(520, 3_000))
 def test_the_banner_of_an_old_pin_fits_too(files: dict[str, str], most: int) -> None:
     repository = brain(files, FIRST_DAY)

@@ -18,6 +18,7 @@ from kradle_ctx.render.prompt import prompt_section
 from tests.fakes import InMemoryRepository
 from tests.pipeline import EVERYTHING, FIRST_DAY, SECOND_DAY, assembled, brain, explicit, granting, graph_record
 from tests.properties.brains import granted_files, requests
+from tests.properties.examples import examples
 
 SELECTED = ("kind", "id", "path", "lineStart", "lineEnd", "blob", "digest")
 PINS = (
@@ -108,14 +109,14 @@ def check(bundle: Bundle, repository: InMemoryRepository, public: bool = False) 
     assert bundle.query["metadata"]["name"] == "amq-" + of_value(bundle.query["spec"])[7:19]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(granted_files(), requests())
 def test_every_digest_can_be_recomputed(files: dict[str, str], request: Request) -> None:
     repository = brain(files)
     check(assembled(repository, replace(request, select=())), repository)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(granted_files(), granted_files(), requests())
 def test_every_digest_of_an_old_pin_can_be_recomputed(
     files: dict[str, str], today: dict[str, str], request: Request

@@ -19,6 +19,7 @@ from kradle_ctx.stages.resolve import resolve
 from kradle_ctx.view import Statistics, View
 from tests.fakes import InMemoryRepository
 from tests.pipeline import granting, markdown
+from tests.properties.examples import examples
 
 PATHS = [f"{folder}/{name}.md" for folder in ("open", "shut") for name in "abcd"]
 
@@ -37,7 +38,7 @@ def view_of(repository: InMemoryRepository, store: IndexStore, access: Access, l
     return load(resolve(repository, request.ref), request, access, repository=repository, index_store=store)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(histories, st.sampled_from([("**",), ("open/**",)]), st.sampled_from(["company-brain-v1", "atlas-md-yaml-v1"]))
 def test_statistics_that_are_counted_on_are_those_that_are_counted_anew(
     history: Sequence[dict[str, str]], paths: tuple[str, ...], layout: str

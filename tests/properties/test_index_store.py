@@ -155,7 +155,7 @@ def opened(store: IndexStore, repository: Repository, commit: str, ontology_path
     return found
 
 
-@settings(max_examples=examples(50), deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(histories(most=5), st.sampled_from(ONTOLOGY_PATHS), st.randoms(use_true_random=False))
 def test_an_index_says_the_same_however_it_came_about(trees: list[Tree], path: str | None, chance: Random) -> None:
     repository = InMemoryRepository()
@@ -172,7 +172,7 @@ def test_an_index_says_the_same_however_it_came_about(trees: list[Tree], path: s
             assert opened(StoredIndexStore(caches / "shuffled"), repository, commit, other) == expected
 
 
-@settings(max_examples=examples(30), deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(histories(), histories(most=2), questions(), accesses(), st.data())
 def test_a_bundle_has_the_same_bytes_with_and_without_a_store(
     trees: list[Tree], others: list[Tree], question: Request, access: Access, data: st.DataObject

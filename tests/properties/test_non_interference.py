@@ -121,7 +121,7 @@ def answer(repository: InMemoryRepository, request: Request, access: Access = AC
     return document, query, bundle.notes, [MADE_FROM_IDS.sub("masked", text) for text in texts]
 
 
-@settings(max_examples=examples(80), deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data())
 def test_a_denied_document_changes_nothing_of_the_answer(data: st.DataObject) -> None:
     granted, request = data.draw(granted_files()), data.draw(requests())
@@ -135,7 +135,7 @@ def test_a_denied_document_changes_nothing_of_the_answer(data: st.DataObject) ->
     assert answers[0] == answers[1]
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.data())
 def test_a_denied_document_changes_nothing_of_an_old_pin(data: st.DataObject) -> None:
     """Today's sensitivity is looked up by id, so here no denied record has the id of a granted one."""
@@ -252,7 +252,7 @@ def brains(draw: st.DrawFn, access: Access) -> tuple[dict[str, Content], list[di
     return seen, [{said[0]: said[3] for said in some} for some in hidden]
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(75), deadline=None)
 @given(st.data())
 def test_under_any_grant_a_denied_document_changes_nothing_of_the_answer(data: st.DataObject) -> None:
     access, request = data.draw(accesses), data.draw(requests())
@@ -265,7 +265,7 @@ def test_under_any_grant_a_denied_document_changes_nothing_of_the_answer(data: s
     assert answers[0] == answers[1]
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.data())
 def test_a_denied_text_that_a_branch_repeats_changes_nothing_of_the_answer(data: st.DataObject) -> None:
     texts = data.draw(st.lists(bodies, min_size=2, max_size=3, unique=True))
@@ -296,7 +296,7 @@ def source_document(grant: Grant, number: int) -> dict[str, Any]:
     return head | {"spec": spec}
 
 
-@settings(max_examples=examples(12, one_in=10), deadline=None)
+@settings(max_examples=examples(8, one_in=10), deadline=None)
 @given(st.data())
 def test_nor_of_any_byte_on_any_stream_or_of_the_exit_code(data: st.DataObject) -> None:
     access, words_asked = data.draw(accesses), data.draw(st.lists(words, min_size=1, max_size=3).map(" ".join))

@@ -13,6 +13,7 @@ from kradle_ctx.model.graph import Document, Form, outline_of
 from kradle_ctx.model.hits import Evidence, Hit, Hits
 from kradle_ctx.model.request import RankOrder, Request
 from kradle_ctx.stages.rank import measured, rank
+from tests.properties.examples import examples
 
 PINNED_AT = datetime(2026, 5, 1, tzinfo=UTC)
 REQUEST = Request(query="carriage")
@@ -68,7 +69,7 @@ def ordered(found: tuple[Hit, ...], request: Request = REQUEST) -> list[str | No
     return [ranked.hit.document.id for ranked in rank(Hits(found), request, PINNED_AT).hits]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(75), deadline=None)
 @given(found_hits, st.randoms(use_true_random=False), st.sampled_from(RankOrder))
 def test_the_order_is_total_and_does_not_depend_on_the_order_found(
     found: tuple[Hit, ...], random: object, order: RankOrder
@@ -81,7 +82,7 @@ def test_the_order_is_total_and_does_not_depend_on_the_order_found(
     assert sorted(names, key=str) == sorted((hit.document.id for hit in found), key=str)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(75), deadline=None)
 @given(found_hits, st.sampled_from(RankOrder))
 def test_a_replacement_that_is_found_stands_before_what_it_supersedes(found: tuple[Hit, ...], order: RankOrder) -> None:
     """Selection stands above everything; a cycle, which the view never gives, has no first."""
@@ -97,7 +98,7 @@ def test_a_replacement_that_is_found_stands_before_what_it_supersedes(found: tup
             assert names.index(replacement) < names.index(hit.document.id)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(found_hits)
 def test_selection_stands_first_then_associations_then_matches(found: tuple[Hit, ...]) -> None:
     plain = tuple(replace(hit, evidence=replace(hit.evidence, superseded_by=None)) for hit in found)
@@ -135,7 +136,7 @@ CRITERIA = ("selected", "association", "distance", "allow", "text", "recency", "
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(found_hits, st.integers(0, 5))
 def test_an_item_that_gets_better_by_one_criterion_never_falls(
     criterion: str, found: tuple[Hit, ...], place: int
@@ -150,7 +151,7 @@ def test_an_item_that_gets_better_by_one_criterion_never_falls(
 
 
 @pytest.mark.parametrize("criterion", [name for name in CRITERIA if name != "selected"])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(hits())
 def test_the_score_is_monotone_in_every_criterion(criterion: str, hit: Hit) -> None:
     after, before = (measured(either, 5.0, PINNED_AT).score for either in (better(hit, criterion), hit))

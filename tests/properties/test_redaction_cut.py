@@ -19,6 +19,7 @@ from kradle_ctx.render.preview import preview_markdown
 from kradle_ctx.render.prompt import prompt_section
 from kradle_ctx.render.summary import summarize
 from tests.pipeline import assembled, brain
+from tests.properties.examples import examples
 
 LETTERS = string.ascii_letters + string.digits
 FILLER = ("the wagon rolls on", "", "## Signals", "- brakes are checked at noon", "carriage", "carriage and wheel")
@@ -92,7 +93,7 @@ def leaks(text: str, parts: list[str]) -> list[str]:
     ]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     files_with_secrets(),
     st.integers(0, 3),

@@ -148,7 +148,7 @@ def without_lines(found: Finding) -> tuple[str, ...]:
     return found.fingerprint, found.check, found.path, found.severity, found.hint, str(found.suppressed)
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(changes(), layouts, roots)
 def test_what_a_change_brings_in_is_found_in_its_neighbourhood(change: Change, request: Request, root: str) -> None:
     repository = committed(change, root)
@@ -157,7 +157,7 @@ def test_what_a_change_brings_in_is_found_in_its_neighbourhood(change: Change, r
     assert found == compared_whole(repository, request, root)
 
 
-@settings(max_examples=examples(25), deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(changes(), layouts, roots)
 def test_a_stored_index_changes_no_report(change: Change, request: Request, root: str) -> None:
     repository = committed(change, root)
@@ -170,7 +170,7 @@ def test_a_stored_index_changes_no_report(change: Change, request: Request, root
                 assert reported(repository, request, since, store, root) == expected
 
 
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(brains(), layouts, st.data())
 def test_lines_that_move_leave_all_fingerprints(
     files: dict[str, Content], request: Request, data: st.DataObject
@@ -183,7 +183,7 @@ def test_lines_that_move_leave_all_fingerprints(
     assert all_findings(reported(repository, request, "base")) == []
 
 
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(brains(), layouts)
 def test_a_file_that_has_to_do_with_no_other_changes_nothing_elsewhere(
     files: dict[str, Content], request: Request
@@ -195,7 +195,7 @@ def test_a_file_that_has_to_do_with_no_other_changes_nothing_elsewhere(
     assert {found.path for found in all_findings(reported(repository, request, "base"))} <= UNRELATED.keys()
 
 
-@settings(max_examples=examples(25), deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(changes(), layouts)
 def test_a_state_brings_nothing_into_itself(change: Change, request: Request) -> None:
     repository = committed(Change(change.head, change.head))
@@ -204,7 +204,7 @@ def test_a_state_brings_nothing_into_itself(change: Change, request: Request) ->
     assert reported(repository, request, "main").impact == Impact()
 
 
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(brains(), layouts)
 def test_no_two_findings_have_one_fingerprint_and_all_are_in_order(files: dict[str, Content], request: Request) -> None:
     found = whole_of(committed(Change(files, files)), request, "main")
