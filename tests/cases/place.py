@@ -16,6 +16,9 @@ Value = TypeVar("Value")
 LAYOUTS = {"brain_at_the_root": "", "brain_in_company_brain": ".company-brain"}
 """The brain's folder in the repository, by the layout's name."""
 
+THOROUGH = "EVERY_LAYOUT"
+"""The variable that asks for every shared case in every layout, and for every value of a sweep."""
+
 
 SEES_RESTRICTED = """\
 apiVersion: kradle.a5c.ai/v1alpha1

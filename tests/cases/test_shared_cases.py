@@ -1,4 +1,8 @@
-"""The tests of every case once more, on the brains that the shared cases' own scripts make."""
+"""The tests of every case once more, on the brains that the shared cases' own scripts make.
+
+Every other case stands in the first layout and the rest in the second; `EVERY_LAYOUT=1`, which `make conformance` sets,
+puts all of them in both. Each case's own brain is asked in both layouts anyway.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +18,19 @@ import pytest
 
 from tests.cases.command_line import CHECKOUT
 from tests.cases.conftest import Places
-from tests.cases.place import LAYOUTS, Place
+from tests.cases.place import LAYOUTS, THOROUGH, Place
 
 SHARED = Path(os.environ.get("KRADLE_SHARED", CHECKOUT.parent / "shared")) / "cases"
 
 MODULES = sorted(path.stem for path in Path(__file__).parent.glob("test_[0-9][0-9]_*.py"))
+
+PLACES = [
+    (module, layout)
+    for at, module in enumerate(MODULES)
+    for number, layout in enumerate(LAYOUTS)
+    if THOROUGH in os.environ or at % len(LAYOUTS) == number
+]
+"""The cases, each with a layout that its brain is asked in."""
 
 
 def number(name: str) -> str:
@@ -42,8 +54,7 @@ def folders() -> dict[str, Path]:
     return {number(folder.name): folder for folder in SHARED.iterdir() if (folder / "setup.sh").is_file()}
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize(("module", "layout"), PLACES)
 def test_the_shared_brain_passes_every_test_of_its_case(
     module: str, layout: str, folders: dict[str, Path], places: Places
 ) -> None:
