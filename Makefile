@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint format bench eval fuzz soak properties clean help
+.PHONY: demo test lint format bench eval fuzz soak properties conformance clean help
 
 help:
 	@echo "make demo    set up, build the example brain, preview and assemble a bundle from it"
@@ -15,7 +15,8 @@ help:
 	@echo "make eval    how well redaction does on rows that it was not tuned on"
 	@echo "make fuzz    feed random and mutated input to every parser, 60 s each (FUZZ_SECONDS=10 for less)"
 	@echo "make soak    fail each write with every error, then 1,000 mixed operations with kills, against a quiet run"
-	@echo "make properties  look at 2,000 random brains, grants and requests for what a denied file changes"
+	@echo "make properties  look at 2,000 random brains, grants and requests for each property, a denied file's first of all"
+	@echo "make conformance  put the brain of every shared case in every layout, and try every hash seed"
 	@echo "make clean   remove everything that was made"
 
 $(READY): pyproject.toml
@@ -58,11 +59,15 @@ fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --seconds $(or $(FUZZ_SECONDS),60)
 
 soak: $(READY)
-	EVERY_ERROR=1 $(BIN)/python -m pytest -q tests/faults
+	EVERY_ERROR=1 $(BIN)/python -m pytest -q tests/faults tests/adapters/test_index_store_damage.py
 	$(BIN)/python -m tests.soak
 
 properties: $(READY)
 	KRADLE_EXAMPLES=2000 $(BIN)/python -m pytest -n 2 -q tests/properties/test_non_interference.py
+	KRADLE_EXAMPLES=2000 $(BIN)/python -m pytest -n 2 -q tests/properties --ignore tests/properties/test_non_interference.py
+
+conformance: $(READY)
+	EVERY_LAYOUT=1 $(BIN)/python -m pytest -n 2 -q tests/cases
 
 clean:
 	rm -rf $(VENV) .demo .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist *.egg-info

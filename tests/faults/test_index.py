@@ -36,7 +36,7 @@ needs_kernel = pytest.mark.skipif(
     not kernel_watches(), reason="this machine does not let a process watch another's system calls"
 )
 
-SAMPLE = 10
+SAMPLE = 6
 """Steps that are struck where not all of them are."""
 
 FILES = 3_000
@@ -136,7 +136,7 @@ def test_a_kill_at_any_write_of_the_index_leaves_it_whole(builds: Builds) -> Non
 @needs_kernel
 def test_kills_amid_what_earlier_kills_left_lead_to_the_same_in_the_end(builds: Builds) -> None:
     builds.reset()
-    stride = 1 if THOROUGH in os.environ else 12
+    stride = 1 if THOROUGH in os.environ else 20
     at, struck = 1, builds.run(DEATH, 1)
     while struck.killed:
         builds.whole()
