@@ -182,11 +182,19 @@ def test_what_is_kept_in_another_form_is_made_anew(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def many(tmp_path_factory: pytest.TempPathFactory) -> GitBuilder:
+def worth_processes() -> Iterator[int]:
+    """Files that more than one process reads: three portions here, where it is not the speed that counts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "WORTH_PROCESSES", 2 * reading.PORTION + 1)
+        yield reading.WORTH_PROCESSES
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory, worth_processes: int) -> GitBuilder:
     """A real brain of more files than one process reads alone."""
     builder = GitBuilder(tmp_path_factory.mktemp("many") / "brain")
     files = dict(FILES)
-    for number in range(reading.WORTH_PROCESSES + 50):
+    for number in range(worth_processes + 50):
         edges = {"e": [f"team:{number + 1 if number % 7 else 'gone'}"]}
         files[f"many/{number % 10}/{number}.yaml"] = graph_record(f"team:{number}", "Team", edges=edges)
     builder.add_commit(files, SECOND_DAY)
