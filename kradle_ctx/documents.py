@@ -38,9 +38,6 @@ DATE_FIELD = lazy_expression(r"\bupdatedAt['\"]?[ \t]*:")
 TITLE_FIELDS = ("title", "displayName", "name", "label")
 SUMMARY_FIELDS = ("summary", "description", "purpose", "statement")
 
-DESCRIBING = frozenset({"title", "displayName", "summary", "description"})
-"""Fields that describe a record: of several declarations that are joined, the first that is not empty counts."""
-
 MENTION = lazy_expression(rb"[\w-]+(?:[./:@]\w[\w-]*)*")
 NAME_BYTES = bytes(code if re.match(rb"[\w./:@-]", bytes([code])) else 32 for code in range(256)).lower()
 """Small letters for capitals, and blanks for what is in no mention."""
@@ -87,11 +84,12 @@ class FaultyText(Struct, frozen=True):
 
 
 class FileReading(Struct, frozen=True):
-    """A file with the values of its records, and the parts of it whose YAML is not read."""
+    """A file with the values of its records, the parts of it whose YAML is not read, and YAML that declares none."""
 
     documents: FileDocuments = FileDocuments()
     declarations: tuple[Declaration, ...] = ()
     faulty: tuple[FaultyText, ...] = ()
+    others: tuple[tuple[Document, Any], ...] = ()
 
 
 def mentionable(name: str) -> bool:
@@ -189,22 +187,25 @@ def read_graph(path: str, blob: str, data: bytes) -> FileReading:
     declarations: list[Declaration] = []
     skipped: list[Skipped] = []
     faulty: list[FaultyText] = []
+    others: list[tuple[Document, Any]] = []
     parsed = read_documents(text)
     offsets = byte_offsets(text, parsed, len(data))
     for found, (start, end) in zip(parsed, offsets, strict=True):
         if found.fault is not None:
             faulty.append(FaultyText(found.start, found.end, found.fault))
             skipped.append(Skipped(path, f"invalid YAML: {found.fault.message}", found.fault.line))
-        elif isinstance(found.value, dict):
-            place = Document(
-                path, blob, Form.GRAPH, start, end, found.line_start, found.line_end, "", start, found.line_start
-            )
-            record = graph_record(found.value, place)
-            if record is not None:
-                documents.append(record)
-                skipped.extend(impossible_date(record, text[found.start : found.end]))
-            declarations.extend(graph_declaration(found.value, record or place))
-    return FileReading(FileDocuments(tuple(documents), tuple(skipped)), tuple(declarations), tuple(faulty))
+            continue
+        lines = (found.line_start, found.line_end)
+        place = Document(path, blob, Form.GRAPH, start, end, *lines, "", start, found.line_start)
+        value = found.value if isinstance(found.value, dict) else {}
+        if (record := graph_record(value, place)) is not None:
+            documents.append(record)
+            skipped.extend(impossible_date(record, text[found.start : found.end]))
+        declared = tuple(graph_declaration(value, record or place))
+        declarations.extend(declared)
+        others.extend(() if declared else ((place, found.value),))
+    read = FileDocuments(tuple(documents), tuple(skipped))
+    return FileReading(read, tuple(declarations), tuple(faulty), tuple(others))
 
 
 def graph_declaration(value: dict[str, Any], document: Document) -> Iterator[Declaration]:

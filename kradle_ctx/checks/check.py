@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
@@ -85,7 +85,7 @@ class Secret(Struct, frozen=True):
 
 
 class File(Struct, frozen=True):
-    """A file of the brain as checks see it: its text, its records with their values, and the parts that are not read.
+    """A file of the brain as checks see it: its text, its records with their values, and what else stands in it.
 
     Of its path only the ending may decide anything, since what is said of a file is kept by its content.
     """
@@ -96,6 +96,7 @@ class File(Struct, frozen=True):
     faulty: tuple[FaultyText, ...] = ()
     secrets: tuple[Secret, ...] = ()
     is_utf8: bool = True
+    others: tuple[tuple[Document, Any], ...] = ()
 
     @property
     def is_markdown(self) -> bool:

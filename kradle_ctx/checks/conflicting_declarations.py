@@ -10,9 +10,8 @@ from typing import Any
 
 from kradle_ctx.checks.check import Brain, Check, Elsewhere, Fault, at_field
 from kradle_ctx.checks.names import quoted
-from kradle_ctx.documents import DESCRIBING
 from kradle_ctx.model.findings import Severity
-from kradle_ctx.model.graph import Document, Form
+from kradle_ctx.model.graph import DESCRIBING, Document, Form
 from kradle_ctx.yamldoc.places import Pointer
 
 TEXT_HINT = "state it in one of the declarations: of several the first that is not empty counts, in the order of paths"

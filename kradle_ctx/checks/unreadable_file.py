@@ -1,11 +1,13 @@
-"""KB001: a file that is not read."""
+"""KB001: a file, or records in one, that are not read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from kradle_ctx.checks.check import Brain, Check, Fault, File, at_file
-from kradle_ctx.documents import is_readable
+from kradle_ctx.checks.check import Brain, Check, Fault, File, at_field, at_file
+from kradle_ctx.checks.names import quoted
+from kradle_ctx.documents import is_readable, name
 from kradle_ctx.model.constraints import Constraints
 from kradle_ctx.model.findings import Severity
 
@@ -60,7 +62,41 @@ def unreadable_file(brain: Brain) -> Iterator[Fault]:
         )
 
 
-def replaced_bytes(file: File, constraints: Constraints) -> Iterator[Fault]:
+def unread_content(file: File, constraints: Constraints) -> Iterator[Fault]:
+    """What stands in a file that is read, and is not read itself."""
+    yield from replaced_bytes(file)
+    yield from listed_records(file, constraints)
+
+
+def listed_records(file: File, constraints: Constraints) -> Iterator[Fault]:
+    """Lists of records: what declares a record is a document of its own."""
+    for document, stated in file.others:
+        lists = stated.items() if isinstance(stated, dict) else ((None, stated),)
+        for key, value in lists:
+            count = sum(is_record(each, constraints) for each in value) if isinstance(value, list) else 0
+            if count:
+                told = "1 record, which is" if count == 1 else f"{count} records, which are"
+                below = f"below {quoted(key)}" if key is not None else "in this list"
+                yield Fault(
+                    at_field(document, *(() if key is None else (key,)), key=True),
+                    f"{below} stand{'s' if count == 1 else ''} {told} not read",
+                    key=f"list {key or ''}",
+                    hint="make each a document of its own, with `nodeKind` and `id`, between lines of `---`",
+                    severity=Severity.WARNING,
+                )
+
+
+def is_record(value: Any, constraints: Constraints) -> bool:
+    """Whether a mapping looks like a record: an id and a kind of the ontology alone may only refer to one."""
+    if not isinstance(value, dict) or ":" not in (name(value.get("id")) or ""):
+        return False
+    if name(value.get("nodeKind")) is not None:
+        return True
+    says_more = any(isinstance(value.get(field), dict) for field in ("attributes", "edges"))
+    return says_more and name(value.get("kind")) in constraints.kinds
+
+
+def replaced_bytes(file: File) -> Iterator[Fault]:
     """Markdown that is not UTF-8: it is read with U+FFFD in place of bytes that are not."""
     text = file.text
     at = text.find("\ufffd") if file.is_markdown and not file.is_utf8 else -1
@@ -79,8 +115,8 @@ CHECK = Check(
     "KB001",
     "unreadable-file",
     Severity.ERROR,
-    "A file that is not read",
+    "A file, or records in one, that are not read",
     "make it a file of UTF-8 text; it is left out of every answer until then",
-    of_file=replaced_bytes,
+    of_file=unread_content,
     of_brain=unreadable_file,
 )

@@ -147,3 +147,6 @@ APPROVED_STATUSES = frozenset({"approved", "active", "accepted", "current"})
 
 RETIRED_STATUSES = frozenset({"deprecated", "archived", "superseded"})
 """Status values of records that never outrank an approved replacement."""
+
+DESCRIBING = frozenset({"title", "displayName", "summary", "description"})
+"""Fields that describe a record: of several declarations that are joined, the first that is not empty counts."""

@@ -8,10 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from kradle_ctx.digest import digest_value
-from kradle_ctx.documents import DESCRIBING
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
-from kradle_ctx.model.graph import Document, Form
+from kradle_ctx.model.graph import DESCRIBING, Document, Form
 from kradle_ctx.model.ontology import Ontology
 from kradle_ctx.model.refs import CommitPin
 from kradle_ctx.model.request import Request

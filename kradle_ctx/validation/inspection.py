@@ -72,7 +72,8 @@ class Inspector:
         text = data.decode(errors="replace")
         hidden = self._spans_of(blob, lambda: data)
         secrets = tuple(Secret(span.start, span.end, span.kind) for span in hidden)
-        file = File(path, text, read.declarations, read.faulty, secrets, "\ufffd" not in text or is_utf8(data))
+        is_text = "\ufffd" not in text or is_utf8(data)
+        file = File(path, text, read.declarations, read.faulty, secrets, is_text, read.others)
         found = list(all_placed(self._faults(file), Places(lambda path: text), read.declarations))
         references = [
             (declaration.document.line_start, reference)

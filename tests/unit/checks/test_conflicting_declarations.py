@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kradle_ctx.checks.conflicting_declarations import conflicting_declarations
-from kradle_ctx.documents import DESCRIBING
 from kradle_ctx.model.findings import Severity
+from kradle_ctx.model.graph import DESCRIBING
 from kradle_ctx.stages.load import MERGING_PROFILE, agreement
 from tests.checks.examples import validated
 from tests.unit.checks.hostile_graphs import brain_of
