@@ -43,7 +43,7 @@ def missing_field(declaration: Declaration, constraints: Constraints) -> Iterato
     kind_key = "nodeKind" if document.form is Form.GRAPH else "kind"
     for field in needed(declaration, kind_key, constraints):
         if not is_stated(field, declaration, constraints):
-            told = f"a {document.kind}" if document.kind is not None else "a record"
+            told = f"a record of the kind {shown(document.kind)}" if document.kind is not None else "a record"
             hint = meant(declaration, field, kind_key, constraints)
             yield Fault(at_field(document, "id"), f"{told} must have {shown(field)}", key=field, hint=hint)
 

@@ -129,7 +129,7 @@ def misplaced(document: Document, brain: Brain) -> Iterator[Fault]:
     if not any(rule.fullmatch(document.path) for _, rule in compiled(kind.paths)):
         yield Fault(
             at_field(document, "id"),
-            f"a {shown(kind.name)} must be in {shown(kind.paths[0])}",
+            f"a record of the kind {shown(kind.name)} must be in {shown(kind.paths[0])}",
             key="misplaced",
             hint="move it there; `kindPaths` of the ontology's rules says so",
         )

@@ -161,7 +161,7 @@ def test_what_resources_demand_counts_and_is_kept_apart(tmp_path: Path) -> None:
 
     assert again == plain
     assert [each.message for each in asking if each.path == "graph/a.yaml" and each.check == "KB020"] == [
-        "a Team must have `status`"
+        "a record of the kind `Team` must have `status`"
     ]
     assert found(surveyor(demands=(more,)).survey(state, "", None)) == asking
 

@@ -174,7 +174,7 @@ def test_the_exit_code_is_by_what_is_left(here: Here, tree: Trees) -> None:
         assert fix(here, brain, *more).code == 1
     left = fix(here, brain)
     assert (left.code, notes(left)) == (1, ["nothing to fix"])
-    assert "graph/c.yaml:2:5: error KB020 missing-field: a Service must have `title`" in left.text
+    assert "graph/c.yaml:2:5: error KB020 missing-field: a record of the kind `Service` must have `title`" in left.text
     assert fix(here, brain, "--fail-on", "none").code == 0
     report = json.loads(fix(here, brain, "--format", "json").text)
     assert [finding["path"] for finding in report["findings"]] == ["graph/c.yaml"]
