@@ -302,6 +302,10 @@ class IndexStore(Protocol):
     def knows(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> bool:
         """Whether opening that index reads no more than what changed since another one was made."""
 
+    @property
+    def keeps(self) -> bool:
+        """Whether what is read to make an index is there for the next run."""
+
     def give_up(self, why: str) -> None:
         """Open nothing from what is stored from now on, and note why."""
 

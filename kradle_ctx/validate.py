@@ -63,13 +63,15 @@ def validate(
     """Validate one state of the brain, or what it adds to that of its base; raises what reading them raises."""
     if asked.since is None or repository is None:
         require_present(asked.paths, [head.snapshot])
-    survey = surveyor.survey(head.snapshot, head.root, request.ontology_path)
-    if asked.since is None or repository is None:
+        survey = surveyor.survey(head.snapshot, head.root, request.ontology_path)
         return narrowed(whole(request, head, survey, repository, redactor), head, asked)
     base = departed_from(head, asked.since, repository)
     require_present(asked.paths, [head.snapshot, base.snapshot])
-    before = surveyor.survey(base.snapshot, base.root, request.ontology_path)
-    return narrowed(shown(since(request, base, head, before, survey, repository), redactor), head, asked)
+    # A work tree is in no index, so its files are read, and those of the base with them.
+    in_part = head.commit is not None
+    before = surveyor.survey(base.snapshot, base.root, request.ontology_path, in_part=in_part)
+    after = surveyor.survey(head.snapshot, head.root, request.ontology_path, in_part=in_part)
+    return narrowed(shown(since(request, base, head, before, after, repository), redactor), head, asked)
 
 
 def whole(

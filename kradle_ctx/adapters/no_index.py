@@ -62,6 +62,7 @@ class NoIndexStore:
         self._progress = progress
         self.kept: Kept = NothingKept()
         self.notes: Sequence[str] = ()
+        self.keeps = False
 
     def knows(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> bool:
         """Nothing is stored."""

@@ -55,9 +55,9 @@ class BrainSurveyor:
         self._known: dict[tuple[str, str, str], Inspected] = {}
         self._constraints: dict[str, Constraints] = {}
 
-    def survey(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Survey:
+    def survey(self, snapshot: Snapshot, root: str, ontology_path: str | None, *, in_part: bool = False) -> Survey:
         """Read the brain below `root`."""
-        if not self._store.knows(snapshot, root, ontology_path):
+        if not ((in_part and self._store.keeps) or self._store.knows(snapshot, root, ontology_path)):
             return self._read(snapshot, root, ontology_path)
         index = self._store.open(snapshot, root, ontology_path)
         files = BrainFiles(snapshot, root)

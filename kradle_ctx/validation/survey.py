@@ -57,8 +57,8 @@ class Survey(Protocol):
 class Surveyor(Protocol):
     """Reads a brain for validation."""
 
-    def survey(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Survey:
-        """Read the brain below `root`."""
+    def survey(self, snapshot: Snapshot, root: str, ontology_path: str | None, *, in_part: bool = False) -> Survey:
+        """Read the brain below `root`; `in_part` where little of it is looked at, so that an index is worth making."""
 
     def constraints(self, snapshot: Snapshot, root: str, ontology_path: str | None) -> Constraints:
         """What the ontology of a brain demands; nothing else of the brain is read."""

@@ -125,6 +125,33 @@ def test_a_brain_of_which_nothing_is_stored_is_read_and_not_indexed(tmp_path: Pa
     assert not (tmp_path / "cache").exists() or not list((tmp_path / "cache").rglob("*.db*"))
 
 
+def test_a_brain_that_is_looked_at_in_part_is_indexed_for_the_next_time(tmp_path: Path) -> None:
+    state = snapshot(FILES)
+    expected = facts(surveyor().survey(state, "", None))
+    for _ in range(2):
+        store = StoredIndexStore(tmp_path / "cache")
+        survey = surveyor(store).survey(state, "", None, in_part=True)
+        assert isinstance(survey, surveys.StoredSurvey)
+        assert facts(survey) == expected
+        store.close()
+
+    assert StoredIndexStore(tmp_path / "cache").knows(state, "", None)
+
+
+def test_where_nothing_can_be_stored_it_is_read_whole(tmp_path: Path) -> None:
+    state = snapshot(FILES)
+    expected = facts(surveyor().survey(state, "", None))
+    assert isinstance(surveyor().survey(state, "", None, in_part=True), surveys.ReadSurvey)
+
+    (tmp_path / "cache").write_text("no folder")
+    store = StoredIndexStore(tmp_path / "cache")
+    first, second = (surveyor(store).survey(state, "", None, in_part=True) for _ in range(2))
+
+    assert facts(first) == facts(second) == expected
+    assert isinstance(second, surveys.ReadSurvey)
+    assert len(store.notes) == 1
+
+
 MANIFEST: dict[str, Content] = {
     "schema/ontology-schema.yaml": "nodeKindFiles: [schema/z.yaml, schema/a.yaml]\nedgeKindFile: schema/e.yaml\n",
     "schema/z.yaml": "version: 1\nnodeKinds: [{name: Team, prefix: team, required: [title]}]\n",

@@ -14,7 +14,7 @@ import pytest
 from tests.cases.command_line import environment, listing
 from tests.cli.validating import CLEAN, DANGLING, FORMATS, NAMELESS, ONTOLOGY, Here, records, told
 from tests.command_server import warm
-from tests.conftest import GitBuilder
+from tests.conftest import SCRATCH_HOME, GitBuilder
 from tests.fakes import Content
 from tests.hostile.watching import LOG_VARIABLE
 from tests.pipeline import FIRST_DAY, SECOND_DAY, graph_record, markdown
@@ -206,7 +206,9 @@ def test_no_secret_of_a_brain_is_told(here: Here, git: Git) -> None:
 
 
 @pytest.mark.parametrize("more", [(), ("--since", "base"), ("--worktree",), ("--worktree", "--since", "base")])
-def test_it_writes_nothing_and_starts_and_asks_nobody(brain: GitBuilder, tmp_path: Path, more: tuple[str, ...]) -> None:
+def test_it_writes_no_more_than_an_index_and_starts_and_asks_nobody(
+    brain: GitBuilder, tmp_path: Path, more: tuple[str, ...]
+) -> None:
     brain.set_tag("base", brain.git("rev-parse", "HEAD"))
     brain.add_commit({**CLEAN, "graph/web.yaml": DANGLING}, SECOND_DAY)
     brain.git("checkout", "--quiet", "--force", "main")
@@ -220,7 +222,9 @@ def test_it_writes_nothing_and_starts_and_asks_nobody(brain: GitBuilder, tmp_pat
     )
 
     assert answer.code == 1, answer.talk
-    assert (tmp_path / "log").read_text() == ""
+    done = (tmp_path / "log").read_text().splitlines()
+    assert [line for line in done if f"{SCRATCH_HOME}/.cache/kradle-ctx" not in line] == []
+    assert bool(done) is (more == ("--since", "base"))
     assert listing(brain.path) == before
     assert list((tmp_path / "desk").iterdir()) == []
 

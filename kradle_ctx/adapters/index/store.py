@@ -85,6 +85,11 @@ class StoredIndexStore:
         except (*REFUSED, *DAMAGED):
             return False
 
+    @property
+    def keeps(self) -> bool:
+        """Whether what is read is stored, as far as is known."""
+        return not self._given_up
+
     def give_up(self, why: str) -> None:
         """Use no store from now on, say why, and have what was used looked through by the next run."""
         for folder in self._looked_at:

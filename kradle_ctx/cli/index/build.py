@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 def build(flags: RequestFlags, report_format: ReportFormat, error_format: ErrorFormat, quiet: bool) -> None:
     """Index a commit of the brain in the cache folder, so that the next question there is answered at once.
 
-    Every command does so when it has to. The index holds the whole brain, and what it reports is of the whole brain.
+    Every command does so when it has to; to validate a whole brain none is made, as reading it once takes less time.
+    The index holds the whole brain, and what it reports is of the whole brain.
     """
     from kradle_ctx.model.memory_mode import require_permitted
     from kradle_ctx.passages import BlobRedactor
