@@ -9,7 +9,7 @@ from datetime import datetime
 from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
-from kradle_ctx.checks import invalid_ontology, secret_like_content
+from kradle_ctx.checks import CHECKS, invalid_ontology, secret_like_content
 from kradle_ctx.digest import digest_value
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.access import Access
@@ -121,7 +121,10 @@ def since(request: Request, base: Side, head: Side, before: Survey, after: Surve
         base=old,
         stale_indexes=stale_indexes_at(head, after, repository),
     )
-    found = added(findings_of(old, before), findings_of(new, after), new_secrets(before, after, changed))
+    found = findings_of(new, after)
+    told = {finding.check for finding in found}
+    known = findings_of(old, before, [check for check in CHECKS if check.id in told])
+    found = added(known, found, new_secrets(before, after, changed))
     return replace(
         report(head, base, after, new, found), impact=impact_of(before, after, changed, merges=merges(request))
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from pathlib import Path
 
 from msgspec import to_builtins
 from msgspec.msgpack import Decoder, encode
@@ -25,6 +26,7 @@ from kradle_ctx.documents import FileDocuments, is_readable, ontology_document
 from kradle_ctx.errors import ErrorCode, KradleError
 from kradle_ctx.model.constraints import Constraints
 from kradle_ctx.model.resources import OntologyResource
+from kradle_ctx.model.search import Found, Pattern
 from kradle_ctx.ontology import OntologyFile, build, ontology_files, read_files, starter_ontology
 from kradle_ctx.passages import BlobRedactor
 from kradle_ctx.ports import IndexStore, Progress, Searcher, Snapshot
@@ -34,6 +36,23 @@ from kradle_ctx.validation.survey import Survey, demanded
 
 PORTION = Decoder(list[tuple[str, str, Inspected]])
 """Reads what was made of some files in another process."""
+
+
+class RepeatedSearch:
+    """Searches once for what is asked again: a store is searched for the same names on both sides of a change."""
+
+    def __init__(self, searcher: Searcher) -> None:
+        self._searcher = searcher
+        self._found: dict[tuple[object, ...], Found] = {}
+
+    def search(self, corpus: Path, patterns: Iterable[Pattern]) -> Found:
+        """All matches, as the searcher gives them."""
+        # The same file has another path for each time that it was opened.
+        file, asked = corpus.stat(), tuple(patterns)
+        key = (file.st_dev, file.st_ino, file.st_size, asked)
+        if key not in self._found:
+            self._found[key] = self._searcher.search(corpus, asked)
+        return self._found[key]
 
 
 class BrainSurveyor:
@@ -49,7 +68,7 @@ class BrainSurveyor:
     ) -> None:
         self._demands = demands
         self._store = index_store
-        self._searcher = searcher
+        self._searcher = RepeatedSearch(searcher)
         self._redactor = redactor
         self._progress = progress
         self._known: dict[tuple[str, str, str], Inspected] = {}

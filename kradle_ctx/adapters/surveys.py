@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -23,7 +24,7 @@ from kradle_ctx.validation.survey import Survey
 DIGITS = 16
 """Digits of the ontology's digest by which inspections are kept."""
 
-ESCAPE = r"\\(?:[xu/]|\s*$)"
+ESCAPE = r"\\(?:[xuU/]|\s*$)"
 """What can stand for a letter of an id, or in the middle of one, in a value in double quotes."""
 
 SPELLED_OTHERWISE = re.compile(r"[\s\\\"']|[^\x21-\U0010ffff]")
@@ -142,8 +143,16 @@ class StoredSurvey:
 
     @cached_property
     def constraints(self) -> Constraints:
-        """What its ontology demands."""
-        return self._demanded(str(self.index.ontology.digest), self.ontology_files)
+        """What its ontology demands; its files are not read for that twice."""
+        key = f"constraints {self.rules}"
+        known = self.kept.get(key)
+        if known is not None:
+            # What is of another form is made anew.
+            with suppress(ValidationError):
+                return convert(known, Constraints)
+        made = self._demanded(str(self.index.ontology.digest), self.ontology_files)
+        self.kept.put(key, to_builtins(made))
+        return made
 
     @cached_property
     def _inspector(self) -> Inspector:
@@ -178,8 +187,9 @@ class StoredSurvey:
             return ()
         if shared is None or any(SPELLED_OTHERWISE.search(name) for name in names):
             return range(self.index.size)
-        patterns = [Pattern(re.escape(name)) for name in sorted(names)]
-        answer = self._searcher.search(shared.path, [*patterns, Pattern(ESCAPE)])
+        # Where case counts, ripgrep takes a fifth of the time.
+        patterns = [Pattern(f"(?-i:{each})") for each in (*map(re.escape, sorted(names)), ESCAPE)]
+        answer = self._searcher.search(shared.path, patterns)
         if answer.truncated:
             return range(self.index.size)
         shared.expect([span.start for span in answer.spans])

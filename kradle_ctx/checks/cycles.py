@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import astuple
 
 from kradle_ctx.checks.check import Brain, Elsewhere, Fault, at_edge
+from kradle_ctx.checks.components import components
 from kradle_ctx.checks.edge_kinds import Relation, Stated
 from kradle_ctx.checks.names import Names, quoted
 from kradle_ctx.digest import digest_value
@@ -181,13 +182,7 @@ def without_ends(steps: Steps) -> Steps:
 
 def groups(steps: Steps) -> list[list[str]]:
     """The sorted ids of each group of records that all lead to each other, or of one that leads to itself."""
-    if not steps:
-        return []
-    import networkx
-
-    pairs = ((record, to) for record, following in steps.items() for to in following if to in steps)
-    graph: networkx.DiGraph[str] = networkx.DiGraph(list(pairs))
-    found = (sorted(group) for group in networkx.strongly_connected_components(graph))
+    found = map(sorted, components(steps))
     return sorted(group for group in found if len(group) > 1 or group[0] in steps[group[0]])
 
 

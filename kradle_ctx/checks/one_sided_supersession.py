@@ -26,6 +26,8 @@ def one_sided_supersession(brain: Brain) -> Iterator[Fault]:
     may mean to supersede what holds until it is approved. Two records that supersede each other are KB041's.
     """
     sides = Sides(brain)
+    stating = (document for document in brain.documents() if any(edge.kind in sides.kinds for edge in document.edges))
+    brain.expect((document.key for document in stating), sides.kinds)
     for document in brain.documents():
         edges = [edge for edge in dict.fromkeys(document.edges) if edge.kind in sides.kinds]
         if edges:

@@ -222,8 +222,8 @@ class IndexedBrain:
         """Look up together what is declared under some names, and what leads to them."""
         names = list(names)
         self._index.expect(names)
-        self._index.expect(numbers=[number for name in names for number in self._index.named(name)])
-        self._incoming.expect(names, kinds)
+        declared = [number for name in names for number in self._index.named(name)]
+        self._index.expect(numbers=[*declared, *self._incoming.expect(names, kinds)])
 
     def references(self, document: Document) -> Sequence[Reference]:
         """The typed attributes of a document that name records."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -25,7 +26,7 @@ FINGERPRINT_DIGITS = 32
 def findings_of(brain: IndexedBrain, survey: Survey, checks: Sequence[Check] = CHECKS) -> list[Finding]:
     """All findings in the documents that are to be checked, in path and line order; suppressed ones say so."""
     asked = {check.id: check for check in checks if runs(check, brain)}
-    places = Places(survey.files.text)
+    places = Places(partial(text_of, survey))
     found = list(faults_of_files(brain, survey, asked))
     for check, fault in faults(brain, asked):
         found.append(finding(check, fault.where.path, placed(check, fault, places), fault))
@@ -35,6 +36,14 @@ def findings_of(brain: IndexedBrain, survey: Survey, checks: Sequence[Check] = C
     if brain.is_cut:
         return [less_certain(each) if asked[each.check].of_absence else each for each in told]
     return told
+
+
+def text_of(survey: Survey, path: str) -> str:
+    """The text of a file, from where it is found soonest."""
+    number = next(iter(survey.index.at_path(path)), None)
+    if number is None:
+        return survey.files.text(path)
+    return survey.index.text(survey.index.outline(number)).decode(errors="replace")
 
 
 def less_certain(found: Finding) -> Finding:

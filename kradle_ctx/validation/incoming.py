@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
 from kradle_ctx.model.graph import Edge
@@ -27,10 +27,11 @@ class Incoming:
         self._asked: Counter[str] = Counter()
         self._by_kind: dict[str, Mapping[str, Sequence[Numbered]]] = {}
 
-    def expect(self, names: Collection[str], kinds: Collection[str]) -> None:
-        """Look up together what leads to some names."""
+    def expect(self, names: Collection[str], kinds: Collection[str]) -> Iterator[int]:
+        """Look up together what leads to some names; the numbers of the documents that state it."""
         for kind in kinds if len(kinds) <= MOST_ASKED else ():
-            self._index.with_incoming(names, kind)
+            for name in self._index.with_incoming(names, kind):
+                yield from (number for number, _ in self._index.incoming(name, kind))
 
     def towards(self, name: str, kinds: Collection[str]) -> Sequence[Numbered]:
         """The edges of some kinds that lead to a name, by document and kind."""

@@ -203,9 +203,22 @@ def test_what_is_kept_in_another_form_is_made_anew(tmp_path: Path) -> None:
             assert blob is not None
             assert isinstance(survey, surveys.StoredSurvey)
             survey.kept.put(survey._key(path, blob), [[1, 2], "another form"])
+            survey.kept.put(f"constraints {survey.rules}", {"kinds": "another form"})
 
         assert found(surveyor(store).survey(state, "", None)) == expected
         assert found(surveyor(store).survey(state, "", None).at_hand()) == expected
+
+
+def test_what_an_ontology_demands_is_known_again_as_it_was(tmp_path: Path) -> None:
+    for files in (FILES, MANIFEST, {"a.md": "# No ontology\n"}):
+        state = snapshot(files)
+        with indexed(tmp_path / "cache", state) as store:
+            assert surveyor(store).survey(state, "", None).constraints == surveyor().survey(state, "", None).constraints
+        with indexed(tmp_path / "cache") as store:
+            survey = surveyor(store).survey(state, "", None)
+            assert isinstance(survey, surveys.StoredSurvey)
+            assert survey.kept.get(f"constraints {survey.rules}") is not None
+            assert survey.constraints == surveyor().survey(state, "", None).constraints
 
 
 @pytest.fixture(scope="module")

@@ -108,10 +108,12 @@ class StoredIndex:
 
     def document(self, number: int) -> Document:
         """A document by its number."""
-        if number not in self._documents:
+        found = self._documents.get(number)
+        if found is None:
             self.expect(numbers=(number,))
-        with sound():
-            return self._documents[number]
+            with sound():
+                found = self._documents[number]
+        return found
 
     def _enter(self, number: int, row: Sequence[Any]) -> Document:
         with sound():

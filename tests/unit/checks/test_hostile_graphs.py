@@ -67,15 +67,6 @@ def test_what_is_deeper_than_the_stack_is_followed() -> None:
     assert list(containment_cycle(brain_of(stated[:-1]))) == []
 
 
-def test_a_graph_without_cycles_waits_for_no_graph_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "networkx", None)
-    tree = [record(each, {"part_of": [f"area:{each // 2}"]}) for each in range(SIZE)]
-
-    assert list(containment_cycle(brain_of(tree[1:]))) == []
-    with pytest.raises(ImportError):
-        list(containment_cycle(brain_of(tree)))  # the first is part of itself
-
-
 def test_of_very_many_kinds_towards_one_record_each_edge_is_looked_at_once() -> None:
     kinds = [f"kind_{number}" for number in range(SIZE)]
     ontology = ONTOLOGY + "".join(f"  - {{name: {kind}, cardinality: '1:N'}}\n" for kind in kinds)
