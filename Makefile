@@ -64,7 +64,7 @@ soak: $(READY)
 
 properties: $(READY)
 	KRADLE_EXAMPLES=2000 $(BIN)/python -m pytest -n 2 -q tests/properties/test_non_interference.py
-	KRADLE_EXAMPLES=2000 $(BIN)/python -m pytest -n 2 -q tests/properties --ignore tests/properties/test_non_interference.py
+	KRADLE_EXAMPLES=2000 $(BIN)/python -m pytest -n 2 -q tests/properties tests/unit/render tests/unit/repairs --ignore tests/properties/test_non_interference.py
 
 conformance: $(READY)
 	EVERY_LAYOUT=1 $(BIN)/python -m pytest -n 2 -q tests/cases

@@ -33,6 +33,7 @@ from kradle_ctx.model.findings import (
 )
 from kradle_ctx.render.baseline import baseline_json
 from kradle_ctx.render.findings import FORMATS
+from tests.properties.examples import examples
 
 HERE = Path(__file__).parent
 SARIF = jsonschema.Draft202012Validator(json.loads((HERE / "sarif.schema.json").read_text()))
@@ -115,7 +116,7 @@ reports = st.builds(
 )
 
 
-few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """A report takes long to draw, and each form goes through the same few functions."""
 
 

@@ -17,6 +17,7 @@ from ruamel.yaml.nodes import ScalarNode
 
 from kradle_ctx.repairs.file import Fixed, Wanted, fixed, records_out_of_order
 from kradle_ctx.yamldoc import read_documents, split_frontmatter
+from tests.properties.examples import examples
 from tests.unit.repairs.layouts import frontmatters, graph_documents, graph_files, markdown_files
 
 INSTANT = "2026-05-10T12:00:00Z"
@@ -88,7 +89,7 @@ def is_open_block(text: str) -> bool:
     return not text.endswith("\n")
 
 
-@settings(deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(FILES)
 def test_a_date_is_added_and_nothing_else_changes(file: tuple[str, str]) -> None:
     path, text = file
@@ -107,7 +108,7 @@ def test_a_date_is_added_and_nothing_else_changes(file: tuple[str, str]) -> None
     assert not found.left or is_open_block(text)
 
 
-@settings(deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(FILES, st.lists(st.sampled_from(["s:1", "s:2", "s, é: 'x'", "true"]), min_size=1, unique=True))
 def test_edges_are_added_and_nothing_else_changes(file: tuple[str, str], targets: list[str]) -> None:
     path, text = file
@@ -128,7 +129,7 @@ def test_edges_are_added_and_nothing_else_changes(file: tuple[str, str], targets
     assert_same_frame(text, found.text)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=examples(20), deadline=None)
 @given(graph_files())
 def test_another_reader_reads_what_was_repaired_alike(text: str) -> None:
     # To YAML 1.1, which is ruamel.yaml's rule for texts in quotes, this is a line break.
@@ -171,7 +172,7 @@ def scattered(draw: st.DrawFn) -> tuple[str, str]:
     return ("a.md", f"---\n{text}\n---\nBody\n") if markdown else ("a.yaml", text.replace("\n", line_break))
 
 
-@settings(deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(scattered())
 def test_keys_are_put_in_order_with_their_comments(file: tuple[str, str]) -> None:
     path, text = file
@@ -197,7 +198,7 @@ def test_keys_are_put_in_order_with_their_comments(file: tuple[str, str]) -> Non
 TEXTS = st.text("ab*&@%`:# -\"'\\é,.", min_size=1, max_size=12).map(str.strip).filter(bool)
 
 
-@settings(deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(TEXTS, min_size=1, max_size=4), st.sampled_from(("\n", "\r\n")), st.booleans())
 def test_quotes_make_a_value_the_text_that_stands_there(values: list[str], line_break: str, markdown: bool) -> None:
     lines = ["id: a:b  # id", *(f"k{place}: {value}" for place, value in enumerate(values)), "z: {a: [1, 2]}  # end"]
@@ -235,7 +236,7 @@ def fault_line(path: str, text: str) -> int | None:
     return None
 
 
-@settings(deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(graph_documents(), frontmatters())
 def test_records_in_order_are_not_asked_about(graph: list[str], frontmatter: list[str]) -> None:
     assert list(records_out_of_order("a.yaml", "\n".join(graph))) == []
