@@ -2,7 +2,7 @@
 
 SCHEMA_VERSION = "v1alpha1"
 RANKER_VERSION = "4"
-RULES_VERSION = "5"
+RULES_VERSION = "6"
 """Of the rules on text: it changes whenever the spans, the flags or the hidden characters of any text can."""
 PROMPT_VERSION = "2"
 TOKENIZER = "estimate-v1"
@@ -12,7 +12,7 @@ INDEXER_VERSION = "4"
 And when other declarations of one id are joined: what is counted of documents is kept beside them.
 """
 
-CHECKS_VERSION = "2"
+CHECKS_VERSION = "3"
 """Of validation: it changes whenever what is found in any brain can."""
 
 

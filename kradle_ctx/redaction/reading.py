@@ -74,7 +74,7 @@ class Value(Struct, frozen=True):
             return self.start, self.end
         if not self.opener:
             return self.start, _trimmed(data, self.start, bare_end(data, self.start, len(data)))
-        ends = (_undoubled(data, self.opener, self.end, len(data)), data.find(b"\n", self.end))
+        ends = (data.find(self.opener, self.end), data.find(b"\n", self.end))
         return self.start, min((end for end in ends if end >= 0), default=len(data))
 
 
@@ -101,21 +101,13 @@ def read_values(data: bytes, position: int) -> Iterable[Value]:
 def _quoted(data: bytes, start: int, opener: bytes) -> Value:
     closer = _CLOSERS.get(opener, opener)
     limit = min(len(data), start + FARTHEST)
-    end = _undoubled(data, closer, start, limit)
+    end = data.find(closer, start, limit)
     while end > start and len(closer) == 1 and data[end - 1] == 0x5C and _is_escaped(data, start, end):
-        end = _undoubled(data, closer, end + 1, limit)
+        end = data.find(closer, end + 1, limit)
     if end < 0 or closer == b"`":
         newline = data.find(b"\n", start, limit if end < 0 else end)
         end = newline if newline >= 0 else end
     return Value(start, limit if end < 0 else end, closer, open=end < 0 and limit < len(data))
-
-
-def _undoubled(data: bytes, closer: bytes, start: int, limit: int) -> int:
-    """Where what closes a quote stands; in YAML and in SQL two single quotes are one that is meant."""
-    end = data.find(closer, start, limit)
-    while end >= 0 and closer == b"'" and data.startswith(b"''", end):
-        end = data.find(closer, end + 2, limit)
-    return end
 
 
 def _is_escaped(data: bytes, start: int, end: int) -> bool:
